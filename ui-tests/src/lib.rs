@@ -1,0 +1,1 @@
+//! Only a home for `tests/`: see `pass/` and `fail/`.
