@@ -1,1 +1,17 @@
-//! The atomics of the engine: the ones of `core`, or those of `loom` when a model is checked.
+//! The atomics of the engine: those of `core`, or those of `loom` when a model is checked.
+//!
+//! Only the modules that have a model use this path; the rest of the engine is not compiled under `cfg(loom)`,
+//! because loom's atomics cannot stand in statics.
+
+#[cfg(not(loom))]
+pub(crate) use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+
+/// Tells the processor, or the model checker, that this thread waits for another one.
+pub(crate) fn spin() {
+    #[cfg(not(loom))]
+    core::hint::spin_loop();
+    #[cfg(loom)]
+    loom::thread::yield_now();
+}

@@ -3,24 +3,44 @@
 //! Users name the crate `pfs`, which re-exports what is public here. A module uses only modules above it in
 //! the list below, so what depends on what can be read off the list.
 
-pub mod atomic;
+mod atomic;
 pub mod name;
+#[cfg(not(loom))]
 pub mod clock;
 pub mod stat;
 pub mod slots;
+#[cfg(not(loom))]
 pub mod class;
+#[cfg(not(loom))]
 pub mod config;
+#[cfg(not(loom))]
 pub mod model;
+#[cfg(not(loom))]
 pub mod schema;
+#[cfg(not(loom))]
 pub mod context;
+#[cfg(not(loom))]
 pub mod instance;
+#[cfg(not(loom))]
 pub mod event;
+#[cfg(not(loom))]
 pub mod probe;
+#[cfg(not(loom))]
 pub mod setup;
+#[cfg(not(loom))]
 pub mod tables;
+#[cfg(not(loom))]
 pub mod report;
+#[cfg(not(loom))]
 pub mod sync;
+#[cfg(not(loom))]
 pub mod thread;
+#[cfg(not(loom))]
 pub mod statement;
+#[cfg(not(loom))]
 pub mod stage;
+#[cfg(not(loom))]
 pub mod session;
+
+#[doc(hidden)]
+pub use linkme;

@@ -1,1 +1,79 @@
-//! class
+//! Instrument classes: the named points of a program, listed at link time.
+//!
+//! A class is a static beside the code it names. Nothing here knows of instances, contexts or a running schema;
+//! a class only carries the one word that the schema writes and the hot path reads.
+
+pub mod builtin;
+mod instrument;
+mod kind;
+mod macros;
+mod registry;
+mod word;
+
+pub use instrument::{Instrument, Settings, Timed};
+pub use kind::{EventKind, Kind};
+pub use registry::{CLASSES, Instruments, NotLinked};
+pub use word::{Flags, Word};
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// One declaration of an instrument class.
+///
+/// Two declarations of the same name are one class with one row of statistics; `setup_instruments` shows both
+/// places.
+#[derive(Debug)]
+pub struct Class {
+    word: AtomicU64,
+    kind: Kind,
+    name: &'static str,
+    file: &'static str,
+    line: u32,
+}
+
+impl Class {
+    /// A class that is not part of a schema yet.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, in a constant: if `name` is no instrument name or does not begin with the prefix of
+    /// `kind`.
+    pub const fn new(kind: Kind, name: &'static str, file: &'static str, line: u32) -> Self {
+        if crate::name::check(name).is_err() {
+            panic!("not an instrument name: parts of letters, digits, `_`, `:`, `.`, `-` and space, joined by `/`, at most 128 characters");
+        }
+        if !kind.admits(name) {
+            panic!("the instrument name does not begin with the prefix of its kind");
+        }
+        Self { word: AtomicU64::new(0), kind, name, file, line }
+    }
+
+    /// The full name, `wait/synch/mutex/kv/LOCK_index`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the class instruments.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The source file of the declaration, as the compiler was given it.
+    pub fn file(&self) -> &'static str {
+        self.file
+    }
+
+    /// The line of the declaration.
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// Everything that decides what happens to an event of this class. Cost: one relaxed load.
+    #[inline(always)]
+    pub fn word(&self) -> Word {
+        Word(self.word.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_word(&self, word: Word) {
+        self.word.store(word.0, Ordering::Relaxed);
+    }
+}

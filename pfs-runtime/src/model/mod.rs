@@ -1,1 +1,19 @@
-//! model
+//! The records that the schema's buffers hold: contexts, events, instances. Data and its layout, no behaviour.
+//!
+//! Everything here may lie in zeroed memory that several threads look at: every field is an atomic, and all-zero
+//! is a valid value of every type.
+
+mod context;
+mod detail;
+mod frame;
+mod operation;
+mod slot;
+
+pub use context::{Chunk, Context, ContextState, Frames, Ring};
+pub use detail::{Detail, MESSAGE_WORDS, SCHEMA_WORDS};
+pub use frame::{Ending, Frame, Meta, Nesting, NestingType, Record};
+pub use operation::Operation;
+pub use slot::Slot;
+
+/// A place in the source.
+pub type Site = &'static core::panic::Location<'static>;

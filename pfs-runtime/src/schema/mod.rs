@@ -1,1 +1,304 @@
-//! schema
+//! The schema: every buffer, built once from a configuration, and the process-wide one behind one static.
+
+mod arena;
+mod contexts;
+mod instances;
+pub(crate) mod layout;
+mod long;
+mod process;
+mod status;
+pub(crate) mod summary;
+
+pub use arena::Buffer;
+pub use contexts::Contexts;
+pub use instances::Instances;
+pub use long::LongHistory;
+pub use process::{process, start};
+pub use status::{EventTable, Status};
+pub use summary::Summary;
+
+use crate::class::{Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, Word};
+use crate::clock::Clock;
+use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, SizeKey, Sizes};
+use crate::model::{Context, Slot};
+use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
+use arena::{Arena, Plan};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use layout::ContextLayout;
+use status::Epochs;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Why nothing was started.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// A value of the configuration is not allowed.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The list of classes was lost in linking.
+    #[error(transparent)]
+    NotLinked(#[from] NotLinked),
+    /// The process has a schema already; there is one, until the process ends.
+    #[error("pfs was started before in this process: a process has one schema, and it stays until the process ends")]
+    AlreadyStarted,
+    /// The system gave no memory for the buffers.
+    #[error("no memory for the buffers, {bytes} bytes of address space: {source}")]
+    Memory {
+        /// Bytes asked for.
+        bytes: usize,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+}
+
+/// Every buffer of an instrumented process.
+#[derive(Debug)]
+pub struct Schema {
+    clock: Clock,
+    sizes: Sizes,
+    instruments: Instruments,
+    consumers: AtomicU32,
+    statement_text: bool,
+    /// Serialises settings, so that a class's word always follows from all of them.
+    settings: Mutex<()>,
+    /// Serialises whoever moves counts between places: folds and truncations. Never taken by an event or a reader.
+    folds: Mutex<()>,
+    arena: Arena,
+    pub(crate) layout: ContextLayout,
+    /// Contexts.
+    pub contexts: Contexts,
+    /// Statistics of waits.
+    pub waits: Summary<WAIT_FIELDS>,
+    /// Statistics of stages.
+    pub stages: Summary<STAGE_FIELDS>,
+    /// Statistics of statements.
+    pub statements: Summary<STATEMENT_FIELDS>,
+    /// Live mutexes.
+    pub mutexes: Instances,
+    /// Live rwlocks.
+    pub rwlocks: Instances,
+    /// Live condvars.
+    pub conds: Instances,
+    pub(crate) long: [LongHistory; 3],
+    pub(crate) epochs: Epochs,
+    /// Lost counters.
+    pub status: Status,
+    next_thread_id: AtomicU64,
+    next_processlist_id: AtomicU64,
+}
+
+impl Schema {
+    /// Builds a schema of the given classes, which must belong to no other.
+    ///
+    /// The process's own schema is made by [`start`]; this one is for tests and for tools that measure the engine.
+    /// It lives until the process ends.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is not allowed or there is no memory. No class is changed then.
+    pub fn new(config: &Config, classes: impl IntoIterator<Item = &'static Class>) -> Result<&'static Self, StartError> {
+        let checked = config.checked()?;
+        let schema = Self::build(&checked, Instruments::of(classes))?;
+        let schema = Box::leak(Box::new(schema));
+        schema.activate();
+        Ok(schema)
+    }
+
+    fn build(checked: &Checked, instruments: Instruments) -> Result<Self, StartError> {
+        let sizes = &checked.sizes;
+        let layout = ContextLayout::of(sizes, &instruments);
+        let classes = EventKind::ALL.map(|kind| instruments.count(kind));
+        let mut plan = Plan::default();
+        let contexts = Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), &instruments);
+        let waits = Summary::plan(&mut plan, EventKind::Wait, classes[0]);
+        let stages = Summary::plan(&mut plan, EventKind::Stage, classes[1]);
+        let statements = Summary::plan(&mut plan, EventKind::Statement, classes[2]);
+        let mut instances =
+            |name, map, key| Instances::plan(&mut plan, name, map, sizes.get(key));
+        let mutexes = instances("mutex_instances", "(mutex_map)", SizeKey::MaxMutexInstances);
+        let rwlocks = instances("rwlock_instances", "(rwlock_map)", SizeKey::MaxRwlockInstances);
+        let conds = instances("cond_instances", "(cond_map)", SizeKey::MaxCondInstances);
+        let mut long = |name, kind: EventKind, key| {
+            LongHistory::plan(&mut plan, name, layout.events[kind as usize].record_stride, sizes.get(key))
+        };
+        let long = [
+            long("events_waits_history_long", EventKind::Wait, SizeKey::EventsWaitsHistoryLongSize),
+            long("events_stages_history_long", EventKind::Stage, SizeKey::EventsStagesHistoryLongSize),
+            long("events_statements_history_long", EventKind::Statement, SizeKey::EventsStatementsHistoryLongSize),
+        ];
+        let arena = Arena::map(plan)?;
+        Ok(Self {
+            clock: checked.constant_step.map_or_else(Clock::calibrate, Clock::constant_step),
+            sizes: sizes.clone(),
+            consumers: AtomicU32::new(checked.consumers.bits()),
+            statement_text: checked.statement_text && sizes.get(SizeKey::MaxSqlTextLength) > 0,
+            settings: Mutex::new(()),
+            folds: Mutex::new(()),
+            contexts: Contexts::new(&arena, &contexts, &layout),
+            waits: Summary::new(&arena, &waits, EventKind::Wait, classes[0], layout.rows[0]),
+            stages: Summary::new(&arena, &stages, EventKind::Stage, classes[1], layout.rows[1]),
+            statements: Summary::new(&arena, &statements, EventKind::Statement, classes[2], layout.rows[2]),
+            mutexes: Instances::new(&arena, &mutexes, false),
+            rwlocks: Instances::new(&arena, &rwlocks, true),
+            conds: Instances::new(&arena, &conds, true),
+            long: long.map(|planned| LongHistory::new(&arena, &planned)),
+            epochs: Epochs::new(),
+            status: Status::new(),
+            next_thread_id: AtomicU64::new(1),
+            next_processlist_id: AtomicU64::new(1),
+            layout,
+            arena,
+            instruments: {
+                for instrument in instruments.all() {
+                    let rule = checked
+                        .rules
+                        .iter()
+                        .filter(|rule| rule.pattern.matches(instrument.name()))
+                        .max_by_key(|rule| rule.pattern.len());
+                    if let Some(rule) = rule {
+                        instrument.set(rule.value.settings(instrument.kind()));
+                    }
+                }
+                instruments
+            },
+        })
+    }
+
+    /// Makes the schema reachable from its contexts and switches its classes on.
+    fn activate(&'static self) {
+        self.contexts.overflow().owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
+        self.fold_words();
+    }
+
+    /// Recomputes the word of every class from all settings.
+    fn fold_words(&self) {
+        for instrument in self.instruments.all() {
+            instrument.set_word(self.word_of(instrument));
+        }
+    }
+
+    fn word_of(&self, instrument: &Instrument) -> Word {
+        let settings = instrument.settings();
+        let Some(event) = instrument.kind().event() else {
+            return Word::default();
+        };
+        let (true, Some(mut flags)) = (settings.enabled, self.consumers().flags(event)) else {
+            return Word::default();
+        };
+        flags = flags
+            | Flags::COUNT
+            | match settings.timed {
+                Timed::No => Flags::NONE,
+                Timed::Contended => Flags::CONTENDED,
+                Timed::Yes => Flags::TIMED,
+            };
+        if settings.timed != Timed::No && !self.clock.is_cycle() {
+            flags = flags | Flags::SLOW_CLOCK;
+        }
+        if event == EventKind::Statement && flags.any(Flags::CURRENT) && self.statement_text {
+            flags = flags | Flags::TEXT;
+        }
+        Word::new(u32::try_from(instrument.index()).unwrap_or(u32::MAX), flags)
+    }
+
+    /// Runs `change` of settings and lets every class follow them.
+    pub(crate) fn change_settings<R>(&self, change: impl FnOnce() -> R) -> R {
+        let _settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = change();
+        self.fold_words();
+        result
+    }
+
+    /// The consumers that are on.
+    pub fn consumers(&self) -> ConsumerSet {
+        ConsumerSet::from_bits(self.consumers.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_consumer(&self, consumer: Consumer, enabled: bool) {
+        self.change_settings(|| {
+            let mut consumers = self.consumers();
+            consumers.set(consumer, enabled);
+            self.consumers.store(consumers.bits(), Ordering::Relaxed);
+        });
+    }
+
+    /// The schema's clock.
+    #[inline]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The sizes it was built with.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    /// Its instruments.
+    pub fn instruments(&self) -> &Instruments {
+        &self.instruments
+    }
+
+    /// Whether statement text is kept.
+    pub fn keeps_statement_text(&self) -> bool {
+        self.statement_text
+    }
+
+    /// Every buffer with its memory.
+    pub fn buffers(&self) -> &[Buffer] {
+        self.arena.buffers()
+    }
+
+    /// Bytes of the mapping that holds every buffer: the sum of their memory.
+    pub fn memory(&self) -> usize {
+        self.arena.length()
+    }
+
+    pub(crate) fn folds(&self) -> MutexGuard<'_, ()> {
+        self.folds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a row that could not be read whole.
+    pub(crate) fn whole<T>(&self, row: Option<T>) -> Option<T> {
+        if row.is_none() {
+            self.status.rows_skipped.add();
+        }
+        row
+    }
+
+    pub(crate) fn next_thread_id(&self) -> u64 {
+        self.next_thread_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(crate) fn next_processlist_id(&self) -> u64 {
+        self.next_processlist_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The instances among which those of this kind are.
+    pub(crate) fn instances(&self, kind: Kind) -> Option<&Instances> {
+        match kind {
+            Kind::Mutex => Some(&self.mutexes),
+            Kind::RwLock => Some(&self.rwlocks),
+            Kind::Cond => Some(&self.conds),
+            _ => None,
+        }
+    }
+
+    /// Gives an instance's slot back.
+    pub(crate) fn unbind(&self, slot: &'static Slot) {
+        for instances in [&self.mutexes, &self.rwlocks, &self.conds] {
+            if instances.owns(slot) {
+                instances.unbind(slot);
+            }
+        }
+    }
+}
+
+impl Context {
+    /// The schema the context belongs to; `None` for the placeholder of a thread that has none.
+    #[inline]
+    pub(crate) fn schema(&self) -> Option<&'static Schema> {
+        // SAFETY: only `Schema::activate` and `context::register` store here, a pointer to a schema that is never
+        // dropped.
+        unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }
+    }
+}

@@ -1,0 +1,90 @@
+//! An instrument: all declarations of one name, and whether it is enabled and timed.
+
+use super::{Class, Kind, Word};
+use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+/// When events of an instrument are timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Timed {
+    /// Never.
+    No = 0,
+    /// Only acquisitions that do not succeed at once; for mutexes and rwlocks.
+    Contended = 1,
+    /// Always.
+    Yes = 2,
+}
+
+/// The settings of an instrument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Whether its events are counted.
+    pub enabled: bool,
+    /// When they are timed.
+    pub timed: Timed,
+}
+
+/// All declarations of one instrument name in a schema, with their settings.
+#[derive(Debug)]
+pub struct Instrument {
+    declarations: Vec<&'static Class>,
+    index: u32,
+    enabled: AtomicBool,
+    timed: AtomicU8,
+}
+
+impl Instrument {
+    pub(super) fn new(declarations: Vec<&'static Class>, index: u32) -> Self {
+        let defaults = declarations[0].kind().defaults();
+        Self {
+            declarations,
+            index,
+            enabled: AtomicBool::new(defaults.enabled),
+            timed: AtomicU8::new(defaults.timed as u8),
+        }
+    }
+
+    /// The full name.
+    pub fn name(&self) -> &'static str {
+        self.declarations[0].name()
+    }
+
+    /// What it instruments.
+    pub fn kind(&self) -> Kind {
+        self.declarations[0].kind()
+    }
+
+    /// Its place among the instruments whose statistics lie together.
+    pub fn index(&self) -> usize {
+        self.index as usize
+    }
+
+    /// Every place in the source that declares it, sorted by file and line.
+    pub fn declarations(&self) -> &[&'static Class] {
+        &self.declarations
+    }
+
+    /// Its settings now.
+    pub fn settings(&self) -> Settings {
+        let timed = match self.timed.load(Ordering::Relaxed) {
+            0 => Timed::No,
+            1 => Timed::Contended,
+            _ => Timed::Yes,
+        };
+        Settings { enabled: self.enabled.load(Ordering::Relaxed), timed }
+    }
+
+    /// Stores settings; the caller recomputes the word. What cannot be timed stays so.
+    pub(crate) fn set(&self, settings: Settings) {
+        self.enabled.store(settings.enabled, Ordering::Relaxed);
+        if self.kind().can_be_timed() {
+            self.timed.store(settings.timed as u8, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn set_word(&self, word: Word) {
+        for class in &self.declarations {
+            class.set_word(word);
+        }
+    }
+}

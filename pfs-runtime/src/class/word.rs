@@ -1,0 +1,112 @@
+//! The word of a class: its index and every setting that bears on its events, folded together.
+
+use core::ops::{BitAnd, BitOr};
+
+/// Bits of a class's word and of a context's mask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Flags(pub(crate) u32);
+
+impl Flags {
+    /// Nothing happens.
+    pub const NONE: Self = Self(0);
+    /// Events are counted.
+    pub const COUNT: Self = Self(1);
+    /// Every event is timed.
+    pub const TIMED: Self = Self(1 << 1);
+    /// Only an acquisition that does not succeed at once is timed.
+    pub const CONTENDED: Self = Self(1 << 2);
+    /// Events get an id and a row in the current table.
+    pub const CURRENT: Self = Self(1 << 3);
+    /// Ended events are copied to the context's history.
+    pub const HISTORY: Self = Self(1 << 4);
+    /// Ended events are copied to the long history.
+    pub const HISTORY_LONG: Self = Self(1 << 5);
+    /// Statement text is kept.
+    pub const TEXT: Self = Self(1 << 6);
+    /// Statistics go to rows that belong to no context.
+    pub const GLOBAL_ONLY: Self = Self(1 << 7);
+    /// The clock is not the bare cycle counter.
+    pub const SLOW_CLOCK: Self = Self(1 << 8);
+    /// Set in every word that is not zero and in the mask of a context that has something to do first.
+    pub const ATTENTION: Self = Self(crate::stat::Requests::ATTENTION);
+
+    /// What keeps an event off the path that is inlined into user code.
+    pub const RECORDED: Self = Self(
+        Self::CURRENT.0
+            | Self::HISTORY.0
+            | Self::HISTORY_LONG.0
+            | Self::GLOBAL_ONLY.0
+            | Self::SLOW_CLOCK.0
+            | Self::ATTENTION.0,
+    );
+    /// What a context that is instrumented lets through.
+    pub const ALL: Self = Self(!Self::ATTENTION.0);
+
+    /// Whether any bit of `other` is set.
+    #[inline(always)]
+    pub const fn any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether no bit is set.
+    #[inline(always)]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// These bits without those of `other`.
+    #[must_use]
+    #[inline(always)]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Flags {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+/// A class's index above its flags. Zero is a class that does nothing: not started, or disabled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Word(pub(crate) u64);
+
+impl Word {
+    /// The word of the class at `index` among the rows of its kind of event.
+    pub(crate) fn new(index: u32, flags: Flags) -> Self {
+        if flags.is_none() { Self(0) } else { Self(u64::from(index) << 32 | u64::from((flags | Flags::ATTENTION).0)) }
+    }
+
+    /// Whether events of the class are the raw operation.
+    #[inline(always)]
+    pub const fn is_off(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The flags.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is the flags")]
+    pub const fn flags(self) -> Flags {
+        Flags(self.0 as u32)
+    }
+
+    /// The index of the class's row.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "32 bits fit a usize on every target with 64-bit atomics")]
+    pub const fn index(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+}

@@ -1,0 +1,128 @@
+//! The record of a context: an OS thread, session or task that owns statistics, event ids and a row in `threads`.
+
+use super::Frame;
+use crate::class::{Class, Flags};
+use crate::stat::{Leaf, Requests, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
+
+/// Where a context is in its life. The state word counts lives above the two bits of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum ContextState {
+    /// Nobody's.
+    Free = 0,
+    /// Being made or ended.
+    Changing = 1,
+    /// Owned.
+    Live = 2,
+}
+
+/// Open events of one kind.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Frames {
+    /// The first frame.
+    pub base: AtomicPtr<Frame>,
+    /// A bit for every frame in use.
+    pub used: AtomicU64,
+    /// Frames there are.
+    pub limit: AtomicU32,
+    /// Bytes from one frame to the next.
+    pub stride: AtomicU32,
+}
+
+/// The history of one kind of event.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Ring {
+    /// The first record.
+    pub base: AtomicPtr<u8>,
+    /// The record to be written next.
+    pub next: AtomicU32,
+    /// Records there are.
+    pub size: AtomicU32,
+}
+
+/// The part of a long history that the context writes now.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Chunk {
+    /// The record to be written next.
+    pub next: AtomicU64,
+    /// The end of the part.
+    pub end: AtomicU64,
+}
+
+/// A context. What its hot path reads lies in the first cache line.
+///
+/// Only the owner writes, except: the requests, the mask, and what the owner itself reads as a setting.
+#[derive(Debug)]
+#[repr(C, align(128))]
+#[expect(missing_docs, reason = "the fields are described by their types and the columns of `threads`")]
+pub struct Context {
+    pub requests: Requests,
+    pub waits: AtomicPtr<Leaf<WAIT_FIELDS>>,
+    pub stages: AtomicPtr<Leaf<STAGE_FIELDS>>,
+    pub statements: AtomicPtr<Leaf<STATEMENT_FIELDS>>,
+    /// The innermost open event.
+    pub top: AtomicPtr<Frame>,
+    pub next_event_id: AtomicU64,
+    pub thread_id: AtomicU64,
+    /// The schema the context belongs to; null for the contexts of a thread that has none.
+    pub owner: AtomicPtr<()>,
+    pub wait_frames: Frames,
+    pub stage_frames: Frames,
+    pub statement_frames: Frames,
+    pub histories: [Ring; 3],
+    pub chunks: [Chunk; 3],
+    /// Lives so far, times four, plus a [`ContextState`].
+    pub state: AtomicU64,
+    pub class: AtomicPtr<Class>,
+    pub parent_thread_id: AtomicU64,
+    pub os_id: AtomicU64,
+    /// Zero for what is no session.
+    pub processlist_id: AtomicU64,
+    /// When the session began, or its command.
+    pub since: AtomicU64,
+}
+
+impl Context {
+    /// A context that stands for none: `flags` decides what the hot path does with it.
+    pub const fn placeholder(flags: Flags) -> Self {
+        const fn frames() -> Frames {
+            Frames {
+                base: AtomicPtr::new(core::ptr::null_mut()),
+                used: AtomicU64::new(0),
+                limit: AtomicU32::new(0),
+                stride: AtomicU32::new(0),
+            }
+        }
+        const fn ring() -> Ring {
+            Ring { base: AtomicPtr::new(core::ptr::null_mut()), next: AtomicU32::new(0), size: AtomicU32::new(0) }
+        }
+        const fn chunk() -> Chunk {
+            Chunk { next: AtomicU64::new(0), end: AtomicU64::new(0) }
+        }
+        Self {
+            requests: Requests::new(flags.0),
+            waits: AtomicPtr::new(core::ptr::null_mut()),
+            stages: AtomicPtr::new(core::ptr::null_mut()),
+            statements: AtomicPtr::new(core::ptr::null_mut()),
+            top: AtomicPtr::new(core::ptr::null_mut()),
+            next_event_id: AtomicU64::new(1),
+            thread_id: AtomicU64::new(0),
+            owner: AtomicPtr::new(core::ptr::null_mut()),
+            wait_frames: frames(),
+            stage_frames: frames(),
+            statement_frames: frames(),
+            histories: [ring(), ring(), ring()],
+            chunks: [chunk(), chunk(), chunk()],
+            state: AtomicU64::new(0),
+            class: AtomicPtr::new(core::ptr::null_mut()),
+            parent_thread_id: AtomicU64::new(0),
+            os_id: AtomicU64::new(0),
+            processlist_id: AtomicU64::new(0),
+            since: AtomicU64::new(0),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What a statement's record holds beyond that of any event: counters, error, schema and text.
+
+use crate::stat::STATEMENT_COUNTERS;
+use core::sync::atomic::{AtomicU32, AtomicU64};
+
+/// Words of an error message: 128 bytes.
+pub const MESSAGE_WORDS: usize = 16;
+/// Words of a schema name: 64 bytes.
+pub const SCHEMA_WORDS: usize = 8;
+
+/// The statement part of a record. The text follows it in memory, in as many words as the schema was sized for.
+///
+/// Lengths are in bytes, written last of what they measure and read within the record's version. A detail whose
+/// `state` is zero is all defaults, whatever its other fields hold.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Detail {
+    /// Zero until the first value is set after the statement began.
+    pub state: AtomicU32,
+    /// The error number; meaning only with a SQLSTATE.
+    pub errno: AtomicU32,
+    /// Five bytes of SQLSTATE, zero for none.
+    pub sqlstate: AtomicU64,
+    /// `LOCK_TIME` … `COUNT_SECONDARY`.
+    pub counters: [AtomicU64; STATEMENT_COUNTERS],
+    /// Bytes of the message.
+    pub message_length: AtomicU32,
+    /// Bytes of the schema name, all ones for none.
+    pub schema_length: AtomicU32,
+    /// The message of the statement's error.
+    pub message: [AtomicU64; MESSAGE_WORDS],
+    /// The schema the statement runs in.
+    pub schema: [AtomicU64; SCHEMA_WORDS],
+    /// Bytes of text kept.
+    pub text_length: AtomicU32,
+    /// Whether the text was longer, or there is none: see [`Detail::TEXT_NONE`].
+    pub text_state: AtomicU32,
+}
+
+impl Detail {
+    /// No text was given.
+    pub const TEXT_NONE: u32 = 0;
+    /// The text is all there.
+    pub const TEXT_WHOLE: u32 = 1;
+    /// The text was cut.
+    pub const TEXT_CUT: u32 = 2;
+}

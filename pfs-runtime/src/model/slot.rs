@@ -1,0 +1,43 @@
+//! The slot of a live instance: one lock that the instance tables show.
+
+use crate::class::Class;
+use crate::stat::{Leaf, Shared, WAIT_FIELDS};
+use core::panic::Location;
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
+
+/// A live instance. Its address is the instance's identity.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct Slot {
+    /// Zero: handled by the lock's holder alone and nothing asked. See the constants.
+    pub marks: AtomicU32,
+    /// Readers that hold an rwlock.
+    pub readers: AtomicU32,
+    /// The thread that holds the lock exclusively, zero for none.
+    pub holder: AtomicU64,
+    /// Odd while the slot belongs to an instance; counts its owners.
+    pub state: AtomicU64,
+    /// The instance's class.
+    pub class: AtomicPtr<Class>,
+    /// Where the instance was made.
+    pub made_at: AtomicPtr<Location<'static>>,
+    /// The waits of this instance.
+    pub row: Leaf<WAIT_FIELDS>,
+}
+
+impl Slot {
+    /// Several threads count at once: the row is a [`Shared`].
+    pub const MANY: u32 = 1;
+    /// The row is to be restarted before the next event is counted.
+    pub const RESTART: u32 = 2;
+
+    /// The row as several threads write it.
+    pub fn shared(&self) -> &Shared<WAIT_FIELDS> {
+        const {
+            assert!(size_of::<Leaf<WAIT_FIELDS>>() == size_of::<Shared<WAIT_FIELDS>>());
+            assert!(align_of::<Leaf<WAIT_FIELDS>>() == align_of::<Shared<WAIT_FIELDS>>());
+        }
+        // SAFETY: both types are `repr(C)` and nothing but as many `AtomicU64`, so either view of the memory is valid.
+        unsafe { &*(&raw const self.row).cast() }
+    }
+}

@@ -1,0 +1,154 @@
+//! The one mapping that holds every buffer, and the plan of what lies where in it.
+
+use super::StartError;
+use crate::model::{Context, Detail, Frame, Record, Slot};
+use crate::stat::{Leaf, Moves, Shared};
+use core::marker::PhantomData;
+use core::sync::atomic::AtomicU64;
+
+/// Types of which zeroed memory is a valid value that several threads may share.
+///
+/// # Safety
+///
+/// Every field is an atomic that may be all-zero; alignment is at most [`ALIGNMENT`].
+pub(crate) unsafe trait Zeroed: Sync {}
+
+// SAFETY: an atomic integer.
+unsafe impl Zeroed for AtomicU64 {}
+// SAFETY: atomics alone, as its module says.
+unsafe impl<const N: usize> Zeroed for Leaf<N> {}
+// SAFETY: atomics alone.
+unsafe impl<const N: usize> Zeroed for Shared<N> {}
+// SAFETY: one atomic.
+unsafe impl Zeroed for Moves {}
+// SAFETY: atomics alone; null is a valid pointer value.
+unsafe impl Zeroed for Context {}
+// SAFETY: atomics alone; null is a valid pointer value.
+unsafe impl Zeroed for Frame {}
+// SAFETY: atomics alone; null is a valid pointer value.
+unsafe impl Zeroed for Record {}
+// SAFETY: atomics alone.
+unsafe impl Zeroed for Detail {}
+// SAFETY: atomics alone; null is a valid pointer value.
+unsafe impl Zeroed for Slot {}
+
+/// What every buffer begins on: two cache lines, because processors fetch lines in pairs.
+pub(crate) const ALIGNMENT: usize = 128;
+
+/// A buffer, as the memory report shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// The table that shows the buffer, or a name in parentheses.
+    pub name: &'static str,
+    /// Bytes of one row.
+    pub row_size: usize,
+    /// Rows.
+    pub row_count: usize,
+}
+
+impl Buffer {
+    /// Bytes of all rows.
+    pub fn memory(&self) -> usize {
+        self.row_size * self.row_count
+    }
+}
+
+/// Where a buffer lies in the mapping.
+pub(crate) struct Section<T> {
+    offset: usize,
+    count: usize,
+    rows: PhantomData<fn() -> T>,
+}
+
+/// The buffers reserved so far.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    buffers: Vec<Buffer>,
+    /// In 128 bits, so that no product of sizes wraps before it is refused.
+    length: u128,
+}
+
+impl Plan {
+    /// Reserves `count` rows.
+    pub(crate) fn reserve<T: Zeroed>(&mut self, name: &'static str, count: usize) -> Section<T> {
+        const { assert!(align_of::<T>() <= ALIGNMENT) };
+        let offset = self.bytes(size_of::<T>(), count);
+        self.report(name, size_of::<T>(), count);
+        Section { offset, count, rows: PhantomData }
+    }
+
+    /// Reserves `count` stretches of `stride` bytes whose parts the caller reports itself.
+    pub(crate) fn bytes(&mut self, stride: usize, count: usize) -> usize {
+        let offset = self.length.next_multiple_of(ALIGNMENT as u128);
+        self.length = offset + stride as u128 * count as u128;
+        usize::try_from(offset).unwrap_or(usize::MAX)
+    }
+
+    /// Reports rows that lie in stretches reserved by [`Plan::bytes`].
+    pub(crate) fn report(&mut self, name: &'static str, row_size: usize, row_count: usize) {
+        self.buffers.push(Buffer { name, row_size, row_count });
+    }
+}
+
+/// The mapping.
+#[derive(Debug)]
+pub(crate) struct Arena {
+    base: *mut u8,
+    length: usize,
+    buffers: Vec<Buffer>,
+}
+
+// SAFETY: the mapping lives as long as the process, and what is handed out of it is `Sync`.
+unsafe impl Send for Arena {}
+// SAFETY: as above.
+unsafe impl Sync for Arena {}
+
+impl Arena {
+    /// Maps what was planned, zeroed and never resident before it is used. It stays until the process ends.
+    pub(crate) fn map(mut plan: Plan) -> Result<Self, StartError> {
+        const LARGEST: u128 = 1 << 46;
+        let wanted = plan.length.next_multiple_of(4096).max(4096);
+        if wanted > LARGEST {
+            return Err(crate::config::ConfigError::TooLarge { bytes: wanted }.into());
+        }
+        let length = usize::try_from(wanted).unwrap_or(usize::MAX);
+        let mut mapping = memmap2::MmapOptions::new()
+            .len(length)
+            .no_reserve_swap()
+            .map_anon()
+            .map_err(|source| StartError::Memory { bytes: length, source })?;
+        // A huge page would make two megabytes resident for one row. Where the kernel knows no huge pages, the
+        // advice fails and is not needed.
+        #[cfg(target_os = "linux")]
+        let _ = mapping.advise(memmap2::Advice::NoHugePage);
+        let reported: usize = plan.buffers.iter().map(Buffer::memory).sum();
+        plan.report("(alignment)", 1, length - reported);
+        let base = mapping.as_mut_ptr();
+        core::mem::forget(mapping);
+        Ok(Self { base, length, buffers: plan.buffers })
+    }
+
+    /// The rows of a section of this arena's plan.
+    pub(crate) fn rows<T: Zeroed>(&self, section: &Section<T>) -> &'static [T] {
+        assert!(section.offset + section.count * size_of::<T>() <= self.length);
+        // SAFETY: the section lies in the mapping (asserted) and is aligned by the plan; the mapping is never
+        // unmapped; all-zero is a valid `T` and `T` is shared by atomics alone, so no `&mut` to it ever exists.
+        unsafe { core::slice::from_raw_parts(self.base.add(section.offset).cast(), section.count) }
+    }
+
+    /// The address of a stretch reserved by [`Plan::bytes`].
+    pub(crate) fn address(&self, offset: usize) -> *mut u8 {
+        self.base.wrapping_add(offset)
+    }
+
+    /// Every buffer, whose memory adds up to the mapping's length.
+    pub(crate) fn buffers(&self) -> &[Buffer] {
+        &self.buffers
+    }
+
+    /// Bytes of the mapping.
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+}
+

@@ -1,0 +1,127 @@
+//! How one context's arrays lie together: its header, then what it writes often, then histories and carries.
+
+use super::arena::{Plan, ALIGNMENT};
+use crate::class::{EventKind, Instruments};
+use crate::config::{SizeKey, Sizes};
+use crate::model::{Context, Detail, Frame, Record};
+use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
+
+/// Waits of a context that are open at once: a wait may be made of others, as a table's of a file's.
+pub(crate) const WAIT_STACK: u32 = 5;
+
+/// Where the rows of one kind of event lie in a context, in bytes from its begin.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RowsAt {
+    pub(crate) rows: usize,
+    pub(crate) carries: usize,
+    pub(crate) touched: usize,
+}
+
+/// Where the frames and the history of one kind of event lie in a context.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct EventsAt {
+    pub(crate) frames: usize,
+    pub(crate) frame_stride: usize,
+    pub(crate) frame_limit: u32,
+    pub(crate) history: usize,
+    pub(crate) record_stride: usize,
+    pub(crate) history_size: u32,
+}
+
+/// The layout of every context of a schema.
+#[derive(Clone, Debug)]
+pub(crate) struct ContextLayout {
+    /// Bytes from one context to the next.
+    pub(crate) stride: usize,
+    /// By [`EventKind`].
+    pub(crate) rows: [RowsAt; 3],
+    /// By [`EventKind`].
+    pub(crate) events: [EventsAt; 3],
+    /// Bytes of statement text that are kept.
+    pub(crate) text_bytes: usize,
+}
+
+/// The names under which the parts are reported, by [`EventKind`].
+const NAMES: [[&str; 5]; 3] = [
+    [
+        "events_waits_summary_by_thread_by_event_name",
+        "(carried_waits_by_thread)",
+        "(touched_waits_by_thread)",
+        "events_waits_current",
+        "events_waits_history",
+    ],
+    [
+        "events_stages_summary_by_thread_by_event_name",
+        "(carried_stages_by_thread)",
+        "(touched_stages_by_thread)",
+        "events_stages_current",
+        "events_stages_history",
+    ],
+    [
+        "events_statements_summary_by_thread_by_event_name",
+        "(carried_statements_by_thread)",
+        "(touched_statements_by_thread)",
+        "events_statements_current",
+        "events_statements_history",
+    ],
+];
+
+impl ContextLayout {
+    /// Lays out the contexts of a schema with these sizes.
+    pub(crate) fn of(sizes: &Sizes, instruments: &Instruments) -> Self {
+        let text_bytes = sizes.count(SizeKey::MaxSqlTextLength);
+        let detail = size_of::<Detail>() + text_bytes.next_multiple_of(8);
+        let classes = EventKind::ALL.map(|kind| instruments.count(kind));
+        let row_size = [size_of::<Leaf<WAIT_FIELDS>>(), size_of::<Leaf<STAGE_FIELDS>>(), size_of::<Leaf<STATEMENT_FIELDS>>()];
+        let extra = [0, 0, detail];
+        let limits = [WAIT_STACK, sizes.get(SizeKey::MaxStageStack), sizes.get(SizeKey::MaxStatementStack)];
+        let histories = [
+            sizes.get(SizeKey::EventsWaitsHistorySize),
+            sizes.get(SizeKey::EventsStagesHistorySize),
+            sizes.get(SizeKey::EventsStatementsHistorySize),
+        ];
+        let mut rows = [RowsAt::default(); 3];
+        let mut events = [EventsAt::default(); 3];
+        let mut end = size_of::<Context>();
+        let mut place = |bytes: usize| {
+            let at = end.next_multiple_of(64);
+            end = at + bytes;
+            at
+        };
+        for kind in 0..3 {
+            rows[kind].rows = place(row_size[kind] * classes[kind]);
+            rows[kind].touched = place(classes[kind].div_ceil(64) * 8);
+        }
+        for kind in 0..3 {
+            events[kind].frame_stride = size_of::<Frame>() + extra[kind];
+            events[kind].frame_limit = limits[kind];
+            events[kind].frames = place(events[kind].frame_stride * limits[kind] as usize);
+        }
+        for kind in 0..3 {
+            events[kind].record_stride = size_of::<Record>() + extra[kind];
+            events[kind].history_size = histories[kind];
+            events[kind].history = place(events[kind].record_stride * histories[kind] as usize);
+        }
+        for kind in 0..3 {
+            rows[kind].carries = place(row_size[kind] * classes[kind]);
+        }
+        Self { stride: end.next_multiple_of(ALIGNMENT), rows, events, text_bytes }
+    }
+
+    /// Reserves `contexts` of them and reports each part.
+    pub(crate) fn reserve(&self, plan: &mut Plan, contexts: usize, instruments: &Instruments) -> usize {
+        plan.report("threads", size_of::<Context>(), contexts);
+        let row_size = [size_of::<Leaf<WAIT_FIELDS>>(), size_of::<Leaf<STAGE_FIELDS>>(), size_of::<Leaf<STATEMENT_FIELDS>>()];
+        for (at, kind) in EventKind::ALL.into_iter().enumerate() {
+            let classes = instruments.count(kind);
+            let [rows, carries, touched, current, history] = NAMES[at];
+            let events = &self.events[at];
+            plan.report(rows, row_size[at], classes * contexts);
+            plan.report(carries, row_size[at], classes * contexts);
+            plan.report(touched, 8, classes.div_ceil(64) * contexts);
+            plan.report(current, events.frame_stride, events.frame_limit as usize * contexts);
+            plan.report(history, events.record_stride, events.history_size as usize * contexts);
+        }
+        plan.bytes(self.stride, contexts)
+    }
+}

@@ -1,0 +1,47 @@
+//! The process-wide schema.
+
+use super::{Schema, StartError};
+use crate::class::Instruments;
+use crate::config::Config;
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+static SCHEMA: AtomicPtr<Schema> = AtomicPtr::new(null_mut());
+static STARTED: AtomicBool = AtomicBool::new(false);
+
+/// The process's schema, if it was started.
+pub fn process() -> Option<&'static Schema> {
+    // SAFETY: only `start` stores here, a leaked schema.
+    unsafe { SCHEMA.load(Ordering::Acquire).as_ref() }
+}
+
+/// Starts the process's schema: allocates every buffer and switches its classes on.
+///
+/// `before` runs between the two, when the schema can be reached and no class is on yet.
+///
+/// # Errors
+///
+/// If the configuration is not allowed, there is no memory, or the process was started before. Nothing is changed
+/// then, and `start` can be tried again unless it had succeeded. `None` if the configuration switches pfs off.
+pub fn start(config: &Config, before: impl FnOnce(&'static Schema)) -> Result<Option<&'static Schema>, StartError> {
+    let checked = config.checked()?;
+    if !config.is_on() {
+        return Ok(None);
+    }
+    let instruments = Instruments::linked()?;
+    if STARTED.swap(true, Ordering::AcqRel) {
+        return Err(StartError::AlreadyStarted);
+    }
+    let schema = match Schema::build(&checked, instruments) {
+        Ok(schema) => Box::leak(Box::new(schema)),
+        Err(error) => {
+            STARTED.store(false, Ordering::Release);
+            return Err(error);
+        }
+    };
+    SCHEMA.store(schema, Ordering::Release);
+    let schema: &'static Schema = schema;
+    before(schema);
+    schema.activate();
+    Ok(Some(schema))
+}

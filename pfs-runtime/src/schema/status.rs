@@ -1,0 +1,72 @@
+//! Counters of what was lost, and the epochs that truncate event tables.
+
+use crate::class::EventKind;
+use crate::slots::Lost;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// What was lost beside instances and contexts, which count for themselves.
+#[derive(Debug)]
+pub struct Status {
+    /// Waits nested too deep to be recorded.
+    pub locker_lost: Lost,
+    /// Statements nested too deep to be recorded.
+    pub nested_statement_lost: Lost,
+    /// Stages nested too deep to be recorded.
+    pub nested_stage_lost: Lost,
+    /// Records of a long history given up because the ring went round while they were written.
+    pub history_long_lost: Lost,
+    /// Rows that a reader skipped because they changed at every try.
+    pub rows_skipped: Lost,
+}
+
+impl Status {
+    pub(crate) const fn new() -> Self {
+        Self {
+            locker_lost: Lost::new(),
+            nested_statement_lost: Lost::new(),
+            nested_stage_lost: Lost::new(),
+            history_long_lost: Lost::new(),
+            rows_skipped: Lost::new(),
+        }
+    }
+
+    /// The counter of events of a kind that are nested too deep.
+    pub(crate) fn nested_lost(&self, kind: EventKind) -> &Lost {
+        match kind {
+            EventKind::Wait => &self.locker_lost,
+            EventKind::Stage => &self.nested_stage_lost,
+            EventKind::Statement => &self.nested_statement_lost,
+        }
+    }
+}
+
+/// The event tables of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventTable {
+    /// What runs now, or ran last.
+    Current = 0,
+    /// The last events of each context.
+    History = 1,
+    /// The last events of all.
+    HistoryLong = 2,
+}
+
+/// An epoch an event table. A record carries the epoch of its table when it was written; truncating begins a new
+/// one, and no writer has to be waited for.
+#[derive(Debug)]
+pub(crate) struct Epochs([[AtomicU32; 3]; 3]);
+
+impl Epochs {
+    pub(crate) fn new() -> Self {
+        Self([const { [const { AtomicU32::new(0) }; 3] }; 3])
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, kind: EventKind, table: EventTable) -> u32 {
+        self.0[kind as usize][table as usize].load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn advance(&self, kind: EventKind, table: EventTable) {
+        self.0[kind as usize][table as usize].fetch_add(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,188 @@
+//! The statistics of one kind of event across a schema: where a class's counts lie, and how they are put together.
+//!
+//! Global is a sum: the rows of living contexts with their carries, what ended contexts left, and what was counted
+//! without a context.
+
+use super::arena::{Arena, Plan, Section};
+use super::layout::RowsAt;
+use super::Schema;
+use crate::class::EventKind;
+use crate::model::Context;
+use crate::stat::{Leaf, Leaves, Moves, Request, Shared, Stat, Values, merge, total};
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// Rows that belong to no context are sharded, so that threads that count into them rarely share a line.
+pub(crate) const SHARDS: usize = 8;
+
+/// The buffers of one kind of event as they are planned.
+pub(crate) struct Planned<const N: usize> {
+    retired: Section<Leaf<N>>,
+    moves: Section<Moves>,
+    shared: Section<Shared<N>>,
+}
+
+/// The statistics of one kind of event.
+#[derive(Debug)]
+pub struct Summary<const N: usize> {
+    kind: EventKind,
+    classes: usize,
+    /// What ended contexts left, written under the schema's fold lock.
+    retired: &'static [Leaf<N>],
+    moves: &'static [Moves],
+    /// Shard after shard.
+    shared: &'static [Shared<N>],
+    at: RowsAt,
+}
+
+impl<const N: usize> Summary<N> {
+    pub(crate) fn plan(plan: &mut Plan, kind: EventKind, classes: usize) -> Planned<N> {
+        let [retired, moves, shared] = match kind {
+            EventKind::Wait => ["events_waits_summary_global_by_event_name", "(moves_of_waits)", "(shared_waits)"],
+            EventKind::Stage => {
+                ["events_stages_summary_global_by_event_name", "(moves_of_stages)", "(shared_stages)"]
+            }
+            EventKind::Statement => {
+                ["events_statements_summary_global_by_event_name", "(moves_of_statements)", "(shared_statements)"]
+            }
+        };
+        Planned {
+            retired: plan.reserve(retired, classes),
+            moves: plan.reserve(moves, classes),
+            shared: plan.reserve(shared, classes * SHARDS),
+        }
+    }
+
+    pub(crate) fn new(arena: &Arena, planned: &Planned<N>, kind: EventKind, classes: usize, at: RowsAt) -> Self {
+        Self {
+            kind,
+            classes,
+            retired: arena.rows(&planned.retired),
+            moves: arena.rows(&planned.moves),
+            shared: arena.rows(&planned.shared),
+            at,
+        }
+    }
+
+    /// Classes there are.
+    pub fn classes(&self) -> usize {
+        self.classes
+    }
+
+    const fn number(&self) -> u32 {
+        self.kind as u32
+    }
+
+    /// Where the rows of a context begin.
+    pub(crate) fn rows_of(&self, context: &Context) -> *mut Leaf<N> {
+        self.part(context, self.at.rows).cast()
+    }
+
+    fn part(&self, context: &Context, offset: usize) -> *mut u8 {
+        core::ptr::from_ref(context).cast::<u8>().cast_mut().wrapping_add(offset)
+    }
+
+    /// The rows of a context of this schema's buffer.
+    pub(crate) fn leaves(&self, context: &'static Context) -> Leaves<'static, N> {
+        let words = Leaves::<N>::touched_words(self.classes);
+        // SAFETY: a context of the schema lies at the begin of a stretch laid out by `ContextLayout`, where these
+        // offsets hold as many rows and words; all are atomics in zeroed memory that is never unmapped.
+        unsafe {
+            Leaves {
+                rows: core::slice::from_raw_parts(self.rows_of(context), self.classes),
+                carries: core::slice::from_raw_parts(
+                    self.part(context, self.at.carries).cast::<Leaf<N>>(),
+                    self.classes,
+                ),
+                touched: core::slice::from_raw_parts(
+                    self.part(context, self.at.touched).cast::<AtomicU64>(),
+                    words,
+                ),
+            }
+        }
+    }
+
+    /// The row of `class` that belongs to no context, for the caller's shard.
+    pub(crate) fn shared(&self, class: usize, shard: usize) -> &'static Shared<N> {
+        &self.shared[(shard % SHARDS) * self.classes + class]
+    }
+
+    /// Moves all that a context counted to what ended contexts left. The caller owns the context and holds the
+    /// fold lock.
+    pub(crate) fn fold(&self, context: &'static Context) {
+        self.leaves(context).fold(self.number(), &context.requests, self.retired, self.moves);
+    }
+
+    /// Carries out the owner's part of truncation.
+    pub(crate) fn attend(&self, context: &'static Context, asked: &dyn Fn(Request) -> bool) {
+        self.leaves(context).attend(self.number(), asked);
+    }
+
+    /// The total of a class over the whole schema; `None` if it could not be read whole.
+    pub fn global<S: Stat<N>>(&self, schema: &Schema, class: usize) -> Option<S> {
+        let values = total(&self.moves[class], |add| {
+            add(&self.retired[class].read()?);
+            for shard in 0..SHARDS {
+                add(&self.shared(class, shard).read());
+            }
+            for context in schema.contexts.used() {
+                add(&self.leaves(context).in_total(self.number(), &context.requests, class)?);
+            }
+            Some(())
+        });
+        schema.whole(values).map(|values| S::from_values(&values))
+    }
+
+    /// What is shown of a class by thread; `None` if it could not be read whole.
+    pub(crate) fn by_thread<S: Stat<N>>(&self, schema: &Schema, context: &'static Context, class: usize) -> Option<S> {
+        let values = self.leaves(context).by_thread(self.number(), &context.requests, class);
+        schema.whole(values).map(|values| S::from_values(&values))
+    }
+
+    /// Restarts what is shown by thread; what was counted stays in the totals above.
+    pub fn truncate_by_thread(&self, schema: &Schema) {
+        let _folds = schema.folds();
+        for context in schema.contexts.used() {
+            context.requests.ask(Request::carry(self.number()));
+        }
+    }
+
+    /// Restarts every level.
+    pub fn truncate_global(&self, schema: &Schema) {
+        let _folds = schema.folds();
+        for context in schema.contexts.used() {
+            context.requests.ask(Request::forget(self.number()));
+        }
+        for class in 0..self.classes {
+            self.moves[class].make(|| self.retired[class].clear());
+            for shard in 0..SHARDS {
+                self.shared(class, shard).take();
+            }
+        }
+    }
+
+    /// The sum of what every class counted without a context, for the lost counters' documentation and tests.
+    #[cfg(test)]
+    pub(crate) fn without_context(&self, class: usize) -> Values<N> {
+        let mut values = [0; N];
+        for shard in 0..SHARDS {
+            merge(&mut values, &self.shared(class, shard).read());
+        }
+        values
+    }
+}
+
+/// The shard of the calling OS thread.
+pub(crate) fn shard() -> usize {
+    use core::cell::Cell;
+    use core::sync::atomic::AtomicUsize;
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static SHARD: Cell<usize> = const { Cell::new(usize::MAX) };
+    }
+    SHARD.with(|shard| {
+        if shard.get() == usize::MAX {
+            shard.set(NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS);
+        }
+        shard.get()
+    })
+}

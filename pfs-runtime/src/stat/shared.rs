@@ -1,0 +1,122 @@
+//! The row of statistics that several contexts write at once.
+
+use super::{COUNT, COUNTERS, IMMEDIATE, MAX, MIN, SUM, SUM_WAITED, Values, WAITED};
+use crate::atomic::{AtomicU64, Ordering};
+
+/// A row of `N` fields, each exact and never decreasing but by [`Shared::take`]; the row as a whole may be read
+/// between two fields of one event.
+///
+/// Cost: an atomic addition a field that changes.
+#[repr(C)]
+#[cfg_attr(not(loom), derive(Debug))]
+pub struct Shared<const N: usize> {
+    fields: [AtomicU64; N],
+    /// Makes the row as large as a [`super::Leaf`], so that both are laid out alike.
+    _sequence: AtomicU64,
+}
+
+impl<const N: usize> Shared<N> {
+    /// A row that has counted nothing.
+    pub fn new() -> Self {
+        Self { fields: core::array::from_fn(|_| AtomicU64::new(0)), _sequence: AtomicU64::new(0) }
+    }
+
+    fn add(&self, field: usize, value: u64) {
+        if value != 0 {
+            self.fields[field].fetch_add(value, Ordering::Relaxed);
+        }
+    }
+
+    fn raise(&self, field: usize, value: u64) {
+        if self.fields[field].load(Ordering::Relaxed) < value {
+            self.fields[field].fetch_max(value, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts one event that was not timed.
+    pub fn add_counted(&self) {
+        self.add(COUNT, 1);
+    }
+
+    /// Counts one event of `ticks`.
+    pub fn add_timed(&self, ticks: u64) {
+        self.add(COUNT, 1);
+        self.add(SUM, ticks);
+        self.raise(MIN, !ticks);
+        self.raise(MAX, ticks);
+    }
+
+    /// What the row holds, field by field.
+    pub fn read(&self) -> Values<N> {
+        core::array::from_fn(|field| self.fields[field].load(Ordering::Relaxed))
+    }
+
+    /// Restarts the row and returns what it held; what is added meanwhile is in one or the other.
+    pub fn take(&self) -> Values<N> {
+        core::array::from_fn(|field| {
+            let held = self.fields[field].load(Ordering::Relaxed);
+            if held == 0 { 0 } else { self.fields[field].swap(0, Ordering::Relaxed) }
+        })
+    }
+}
+
+impl<const N: usize> Default for Shared<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Shared<{ super::WAIT_FIELDS }> {
+    /// Counts an acquisition that succeeded at once and was not timed.
+    pub fn add_immediate(&self) {
+        self.add(IMMEDIATE, 1);
+    }
+
+    /// Counts an acquisition that did not succeed at once and took `ticks`.
+    pub fn add_waited(&self, ticks: u64) {
+        self.add_timed(ticks);
+        self.add(WAITED, 1);
+        self.add(SUM_WAITED, ticks);
+    }
+}
+
+impl Shared<{ super::STATEMENT_FIELDS }> {
+    /// Counts a statement of `ticks` (none if it was not timed) with its counters.
+    pub fn add_statement(&self, ticks: Option<u64>, counters: &[u64; super::STATEMENT_COUNTERS]) {
+        match ticks {
+            Some(ticks) => self.add_timed(ticks),
+            None => self.add_counted(),
+        }
+        for (at, counter) in counters.iter().enumerate() {
+            self.add(COUNTERS + at, *counter);
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::super::WAIT_FIELDS;
+    use super::*;
+
+    #[test]
+    fn additions_of_many_threads_are_exact_and_swapped_out_once() {
+        let row = Shared::<WAIT_FIELDS>::new();
+        let mut taken = [0; WAIT_FIELDS];
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for ticks in 1..=10_000 {
+                        row.add_waited(ticks);
+                        row.add_immediate();
+                    }
+                });
+            }
+            for _ in 0..1000 {
+                super::super::merge(&mut taken, &row.take());
+            }
+        });
+        super::super::merge(&mut taken, &row.take());
+        let sum = 4 * 10_000 * 10_001 / 2;
+        assert_eq!(taken, [40_000, sum, !1, 10_000, 40_000, sum, 40_000]);
+    }
+}
