@@ -41,6 +41,8 @@ pub struct Ring {
     pub next: AtomicU32,
     /// Records there are.
     pub size: AtomicU32,
+    /// Records written in this life of the context, at most `size`.
+    pub filled: AtomicU32,
 }
 
 /// The part of a long history that the context writes now.
@@ -79,6 +81,7 @@ pub struct Context {
     pub state: AtomicU64,
     pub class: AtomicPtr<Class>,
     pub parent_thread_id: AtomicU64,
+    /// The OS thread's id. For a session: zero while it is attached to none, [`Context::ATTACHED`] is set while it is.
     pub os_id: AtomicU64,
     /// Zero for what is no session.
     pub processlist_id: AtomicU64,
@@ -87,6 +90,9 @@ pub struct Context {
 }
 
 impl Context {
+    /// Set in `os_id` of a session that is attached to an OS thread.
+    pub const ATTACHED: u64 = 1 << 63;
+
     /// A context that stands for none: `flags` decides what the hot path does with it.
     pub const fn placeholder(flags: Flags) -> Self {
         const fn frames() -> Frames {
@@ -98,7 +104,12 @@ impl Context {
             }
         }
         const fn ring() -> Ring {
-            Ring { base: AtomicPtr::new(core::ptr::null_mut()), next: AtomicU32::new(0), size: AtomicU32::new(0) }
+            Ring {
+                base: AtomicPtr::new(core::ptr::null_mut()),
+                next: AtomicU32::new(0),
+                size: AtomicU32::new(0),
+                filled: AtomicU32::new(0),
+            }
         }
         const fn chunk() -> Chunk {
             Chunk { next: AtomicU64::new(0), end: AtomicU64::new(0) }
@@ -120,7 +131,8 @@ impl Context {
             state: AtomicU64::new(0),
             class: AtomicPtr::new(core::ptr::null_mut()),
             parent_thread_id: AtomicU64::new(0),
-            os_id: AtomicU64::new(0),
+            // A placeholder never takes the short way of attaching.
+            os_id: AtomicU64::new(u64::MAX),
             processlist_id: AtomicU64::new(0),
             since: AtomicU64::new(0),
         }

@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use core::panic::Location;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, AtomicU64};
 
 /// The kind of the event that another one is nested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -159,8 +159,11 @@ pub struct Frame {
     /// How often the frame was used, so that a guard knows whether its event is still the one in the frame.
     pub serial: AtomicU32,
     /// Open events whose parent is this one.
-    pub children: AtomicU32,
-    /// The class's word, cut down to what the context let through when the event began.
+    pub children: AtomicU16,
+    /// Open statements around the event, itself included.
+    pub statements: AtomicU16,
+    /// The frame's place among its kind in the top byte, then the class's index, then what the class and the
+    /// context let the event do when it began.
     pub word: AtomicU64,
     /// What a child shows as its parent: this event if it is recorded, else its own nearest recorded ancestor.
     pub nearest: AtomicU64,

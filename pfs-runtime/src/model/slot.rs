@@ -21,6 +21,9 @@ pub struct Slot {
     pub class: AtomicPtr<Class>,
     /// Where the instance was made.
     pub made_at: AtomicPtr<Location<'static>>,
+    /// The schema whose slot it is.
+    pub owner: AtomicPtr<()>,
+    _unused: AtomicU64,
     /// The waits of this instance.
     pub row: Leaf<WAIT_FIELDS>,
 }

@@ -20,7 +20,7 @@ pub(crate) struct Planned {
 pub struct Contexts {
     base: *mut u8,
     stride: usize,
-    map: Bitmap<'static>,
+    map: Bitmap,
     /// What threads that found no context use: their events count, and are nobody's.
     overflow: &'static Context,
     lost: Lost,
@@ -44,6 +44,7 @@ impl Contexts {
     pub(crate) fn new(arena: &Arena, planned: &Planned, layout: &ContextLayout) -> Self {
         let overflow = &arena.rows(&planned.overflow)[0];
         overflow.requests.reset((Flags::ALL | Flags::ATTENTION).0);
+        overflow.os_id.store(u64::MAX, Ordering::Relaxed);
         Self {
             base: arena.address(planned.offset),
             stride: layout.stride,
@@ -64,7 +65,7 @@ impl Contexts {
         match self.map.acquire() {
             Some(index) => Some(self.at(index as usize)),
             None => {
-                self.lost.add();
+                self.lost.add(1);
                 None
             }
         }

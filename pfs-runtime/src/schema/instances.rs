@@ -17,7 +17,7 @@ pub(crate) struct Planned {
 #[derive(Debug)]
 pub struct Instances {
     slots: &'static [Slot],
-    map: Bitmap<'static>,
+    map: Bitmap,
     lost: Lost,
     /// Whether several threads count into a slot's row at once.
     many: bool,
@@ -49,7 +49,7 @@ impl Instances {
     /// Takes a slot for a new instance, or counts it as lost.
     pub(crate) fn bind(&self, class: &'static Class, made_at: Site) -> Option<&'static Slot> {
         let Some(index) = self.map.acquire() else {
-            self.lost.add();
+            self.lost.add(1);
             return None;
         };
         let slot = &self.slots[index as usize];
@@ -83,7 +83,10 @@ impl Instances {
     }
 
     /// The live instances, each by a reader that gives `None` if the slot changed hands while it was read.
-    pub(crate) fn live<R>(&self, read: impl Fn(&'static Slot, &'static Class) -> Option<R> + Clone) -> impl Iterator<Item = R> + use<'_, R, impl Fn(&'static Slot, &'static Class) -> Option<R> + Clone> {
+    pub(crate) fn live<R, F>(&self, read: F) -> impl Iterator<Item = R> + use<R, F>
+    where
+        F: Fn(&'static Slot, &'static Class) -> Option<R>,
+    {
         let slots = self.slots;
         (0..self.map.high_water() as usize).filter_map(move |index| {
             let slot = &slots[index];

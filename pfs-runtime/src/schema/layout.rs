@@ -98,7 +98,9 @@ impl ContextLayout {
             events[kind].frames = place(events[kind].frame_stride * limits[kind] as usize);
         }
         for kind in 0..3 {
-            events[kind].record_stride = size_of::<Record>() + extra[kind];
+            // A statement's detail lies behind a frame's size in histories too, so that it is found in one way.
+            events[kind].record_stride =
+                if extra[kind] == 0 { size_of::<Record>() } else { size_of::<Frame>() + extra[kind] };
             events[kind].history_size = histories[kind];
             events[kind].history = place(events[kind].record_stride * histories[kind] as usize);
         }

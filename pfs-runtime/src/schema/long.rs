@@ -46,6 +46,11 @@ impl LongHistory {
         }
     }
 
+    /// Whether it has no records at all.
+    pub fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
     fn record(&self, at: u64) -> *mut u8 {
         #[expect(clippy::cast_possible_truncation, reason = "below the ring's size, which fits the mapping")]
         self.base.wrapping_add(at as usize * self.stride)

@@ -20,7 +20,7 @@ pub use summary::Summary;
 use crate::class::{Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, Word};
 use crate::clock::Clock;
 use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, SizeKey, Sizes};
-use crate::model::{Context, Slot};
+use crate::model::{Context, Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::{Arena, Plan};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -260,7 +260,7 @@ impl Schema {
     /// Counts a row that could not be read whole.
     pub(crate) fn whole<T>(&self, row: Option<T>) -> Option<T> {
         if row.is_none() {
-            self.status.rows_skipped.add();
+            self.status.rows_skipped.add(1);
         }
         row
     }
@@ -273,21 +273,28 @@ impl Schema {
         self.next_processlist_id.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The instances among which those of this kind are.
-    pub(crate) fn instances(&self, kind: Kind) -> Option<&Instances> {
-        match kind {
-            Kind::Mutex => Some(&self.mutexes),
-            Kind::RwLock => Some(&self.rwlocks),
-            Kind::Cond => Some(&self.conds),
-            _ => None,
-        }
+    /// Takes a slot for a new instance of `class`. `None` if there is none, which is counted as lost.
+    pub(crate) fn bind(&'static self, class: &'static Class, made_at: Site) -> Option<&'static Slot> {
+        let instances = match class.kind() {
+            Kind::Mutex => &self.mutexes,
+            Kind::RwLock => &self.rwlocks,
+            Kind::Cond => &self.conds,
+            _ => return None,
+        };
+        let slot = instances.bind(class, made_at)?;
+        slot.owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Relaxed);
+        Some(slot)
     }
+}
 
-    /// Gives an instance's slot back.
-    pub(crate) fn unbind(&self, slot: &'static Slot) {
-        for instances in [&self.mutexes, &self.rwlocks, &self.conds] {
-            if instances.owns(slot) {
-                instances.unbind(slot);
+impl Slot {
+    /// Gives the slot of an instance that no thread uses any more back to its schema.
+    pub(crate) fn give_back(&'static self) {
+        // SAFETY: only `Schema::bind` stores here, a pointer to a schema that is never dropped.
+        let Some(schema) = (unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }) else { return };
+        for instances in [&schema.mutexes, &schema.rwlocks, &schema.conds] {
+            if instances.owns(self) {
+                instances.unbind(self);
             }
         }
     }

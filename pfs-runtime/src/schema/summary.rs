@@ -8,7 +8,7 @@ use super::layout::RowsAt;
 use super::Schema;
 use crate::class::EventKind;
 use crate::model::Context;
-use crate::stat::{Leaf, Leaves, Moves, Request, Shared, Stat, Values, merge, total};
+use crate::stat::{Leaf, Leaves, Moves, Request, Shared, Stat, total};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows that belong to no context are sharded, so that threads that count into them rarely share a line.
@@ -158,16 +158,6 @@ impl<const N: usize> Summary<N> {
                 self.shared(class, shard).take();
             }
         }
-    }
-
-    /// The sum of what every class counted without a context, for the lost counters' documentation and tests.
-    #[cfg(test)]
-    pub(crate) fn without_context(&self, class: usize) -> Values<N> {
-        let mut values = [0; N];
-        for shard in 0..SHARDS {
-            merge(&mut values, &self.shared(class, shard).read());
-        }
-        values
     }
 }
 

@@ -1,0 +1,133 @@
+//! The begin and the end of a context, whoever owns it.
+
+use crate::class::{Class, Flags};
+use crate::model::{Context, ContextState, Ending, Frame, Frames, Ring};
+use crate::schema::Schema;
+use core::sync::atomic::Ordering::{Relaxed, Release};
+
+/// Who a new context is.
+#[derive(Debug)]
+pub(super) struct Identity {
+    pub(super) class: &'static Class,
+    pub(super) parent: Option<u64>,
+    pub(super) os_id: u64,
+    pub(super) processlist_id: u64,
+}
+
+/// Takes a free context and makes it `identity`'s. `None` if there is none, which is counted.
+pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'static Context> {
+    let context = schema.contexts.acquire()?;
+    let life = context.state.load(Relaxed) >> 2;
+    context.state.store(life << 2 | ContextState::Changing as u64, Relaxed);
+    place(schema, context);
+    context.top.store(core::ptr::null_mut(), Relaxed);
+    context.next_event_id.store(1, Relaxed);
+    context.thread_id.store(schema.next_thread_id(), Relaxed);
+    context.class.store(core::ptr::from_ref(identity.class).cast_mut(), Relaxed);
+    context.parent_thread_id.store(identity.parent.unwrap_or(0), Relaxed);
+    context.os_id.store(identity.os_id, Relaxed);
+    context.processlist_id.store(identity.processlist_id, Relaxed);
+    context.since.store(schema.clock().now(), Relaxed);
+    context.requests.reset(Flags::ALL.0);
+    // Release: a reader that sees the context live sees whose it is and where its arrays lie.
+    context.state.store((life + 1) << 2 | ContextState::Live as u64, Release);
+    Some(context)
+}
+
+/// Writes where the context's arrays lie. They never move, so that a reader who looks at an earlier life sees the
+/// same places.
+fn place(schema: &'static Schema, context: &'static Context) {
+    let base = core::ptr::from_ref(context).cast_mut().cast::<u8>();
+    context.owner.store(core::ptr::from_ref(schema).cast_mut().cast(), Relaxed);
+    context.waits.store(schema.waits.rows_of(context), Relaxed);
+    context.stages.store(schema.stages.rows_of(context), Relaxed);
+    context.statements.store(schema.statements.rows_of(context), Relaxed);
+    let frames = [&context.wait_frames, &context.stage_frames, &context.statement_frames];
+    for (at, layout) in schema.layout.events.iter().enumerate() {
+        frames[at].base.store(base.wrapping_add(layout.frames).cast(), Relaxed);
+        frames[at].limit.store(layout.frame_limit, Relaxed);
+        frames[at].stride.store(u32::try_from(layout.frame_stride).unwrap_or(u32::MAX), Relaxed);
+        frames[at].used.store(0, Relaxed);
+        context.histories[at].base.store(base.wrapping_add(layout.history), Relaxed);
+        context.histories[at].size.store(layout.history_size, Relaxed);
+    }
+}
+
+/// Ends a context: its open events, then its rows, which are folded into what ended contexts left.
+///
+/// The caller owns the context, and no thread has it as its current one any more.
+pub(super) fn end(context: &'static Context) {
+    let Some(schema) = context.schema() else { return };
+    crate::event::end_all(context, Ending::Context);
+    let life = context.state.load(Relaxed) >> 2;
+    context.state.store(life << 2 | ContextState::Changing as u64, Release);
+    hide_events(context);
+    {
+        let _folds = schema.folds();
+        schema.waits.fold(context);
+        schema.stages.fold(context);
+        schema.statements.fold(context);
+        context.requests.reset(Flags::NONE.0);
+        context.state.store(life << 2 | ContextState::Free as u64, Release);
+    }
+    schema.contexts.release(context);
+}
+
+/// Takes the context's events out of the current and history tables.
+fn hide_events(context: &'static Context) {
+    for frames in [&context.wait_frames, &context.stage_frames, &context.statement_frames] {
+        for at in 0..frames.limit.load(Relaxed) {
+            let frame = frames.frame(at);
+            // A frame that was never used is not written, so that it does not become resident.
+            if frame.record.version.load(Relaxed) != 0 {
+                frame.record.hide();
+            }
+        }
+    }
+    for (at, ring) in context.histories.iter().enumerate() {
+        let stride = context.schema().map_or(0, |schema| schema.layout.events[at].record_stride);
+        for at in 0..ring.filled.load(Relaxed) {
+            ring.record(at, stride).hide();
+        }
+        ring.filled.store(0, Relaxed);
+        ring.next.store(0, Relaxed);
+    }
+    for chunk in &context.chunks {
+        // What is left of a claimed chunk keeps what it held; the next owner claims its own.
+        chunk.next.store(0, Relaxed);
+        chunk.end.store(0, Relaxed);
+    }
+}
+
+impl Frames {
+    /// The frame at `at`, which must be below the limit of a context that was placed.
+    #[inline]
+    pub(crate) fn frame(&self, at: u32) -> &'static Frame {
+        let offset = at as usize * self.stride.load(Relaxed) as usize;
+        // SAFETY: `place` wrote base, stride and limit from the schema's layout; `at` is below the limit, so the
+        // frame lies in the context's stretch of the mapping, zeroed or written as a `Frame`.
+        unsafe { &*self.base.load(Relaxed).byte_add(offset) }
+    }
+}
+
+impl Ring {
+    /// The record at `at`, which must be below the ring's size.
+    pub(crate) fn record(&self, at: u32, stride: usize) -> &'static crate::model::Record {
+        // SAFETY: as for a frame: `place` wrote the base, `at` is below the size.
+        unsafe { &*self.base.load(Relaxed).add(at as usize * stride).cast() }
+    }
+}
+
+/// The id that the system knows the calling thread by, zero where there is none.
+pub(super) fn os_thread_id() -> u64 {
+    #[cfg(target_os = "linux")]
+    {
+        // SAFETY: `gettid` has no preconditions and no effects.
+        u64::try_from(unsafe { libc::gettid() }).unwrap_or(0)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        0
+    }
+}
+

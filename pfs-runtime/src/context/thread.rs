@@ -1,0 +1,68 @@
+//! OS threads as contexts: registered by their first event or by the type that spawned them, ended when they end.
+
+use super::current::{GONE, adopt, current};
+use super::life::{self, Identity};
+use crate::class::Class;
+use crate::model::Context;
+use crate::schema::{Schema, process};
+use core::cell::Cell;
+
+/// Ends the thread's context when the thread ends.
+struct Owner(Cell<Option<&'static Context>>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // Destructors of other thread-locals may run after this one; their events are raw and register nothing.
+        adopt(&GONE);
+        if let Some(context) = self.0.take() {
+            life::end(context);
+        }
+    }
+}
+
+thread_local! {
+    static OWNER: Owner = const { Owner(Cell::new(None)) };
+}
+
+/// Registers the calling OS thread in `schema` and makes the new context its current one. A thread that finds no
+/// free context counts into rows that are nobody's.
+pub(crate) fn register(schema: &'static Schema, class: &'static Class, parent: Option<u64>) -> &'static Context {
+    let registered = OWNER.try_with(|owner| {
+        let identity = Identity { class, parent, os_id: life::os_thread_id(), processlist_id: 0 };
+        let context = life::begin(schema, &identity);
+        owner.0.set(context);
+        context.unwrap_or(schema.contexts.overflow())
+    });
+    // The thread-local was destroyed: the thread is at its end.
+    let context = registered.unwrap_or(&GONE);
+    adopt(context);
+    context
+}
+
+/// The calling OS thread's own context, for a session that leaves it.
+pub(super) fn own() -> Option<&'static Context> {
+    OWNER.try_with(|owner| owner.0.get()).ok().flatten()
+}
+
+/// The `THREAD_ID` of the calling OS thread's context. Registers nothing.
+pub fn current_id() -> Option<u64> {
+    Some(current().id()).filter(|id| *id != 0)
+}
+
+/// Registers the calling OS thread under `class`, as the first thing that it does. Before `start` it does nothing;
+/// a thread that is registered stays as it is.
+pub fn enter(class: &'static Class, parent: Option<u64>) {
+    if let Some(schema) = process()
+        && core::ptr::eq(current(), super::current::unregistered())
+    {
+        register(schema, class, parent);
+    }
+}
+
+/// Registers the calling OS thread in a schema that is not the process's, for tests of such a schema.
+///
+/// The thread's context ends with the thread.
+#[doc(hidden)]
+pub fn enter_schema(schema: &'static Schema, class: &'static Class) {
+    register(schema, class, None);
+}

@@ -1,0 +1,246 @@
+//! The statement part of a record: set while the statement runs, copied when it ends, read with its record.
+
+use crate::model::{Detail, Frame, MESSAGE_WORDS, Record, SCHEMA_WORDS};
+use crate::stat::STATEMENT_COUNTERS;
+use core::sync::atomic::{
+    AtomicU64,
+    Ordering::Relaxed,
+};
+
+/// Length of a schema name that was not set.
+const NONE: u32 = u32::MAX;
+
+impl Detail {
+    /// The detail of a statement's record, be it in a frame or in a history.
+    #[inline]
+    pub(crate) fn of(record: &Record) -> &'static Self {
+        // SAFETY: the layout gives every record of a statement a frame's size, and a detail and its text right
+        // behind that, in the mapping.
+        unsafe { &*core::ptr::from_ref(record).byte_add(size_of::<Frame>()).cast() }
+    }
+
+    fn text(&self, bytes: usize) -> &'static [AtomicU64] {
+        // SAFETY: the text's words follow the detail in the mapping; no caller asks for more bytes than the
+        // layout's text length, which was rounded up to words.
+        unsafe { core::slice::from_raw_parts(core::ptr::from_ref(self).add(1).cast(), bytes.div_ceil(8)) }
+    }
+
+    /// Whether anything was set since the statement began.
+    #[inline]
+    pub(crate) fn is_set(&self) -> bool {
+        self.state.load(Relaxed) != 0
+    }
+
+    /// Forgets what an earlier statement left.
+    #[inline]
+    pub(crate) fn reset(&self) {
+        self.state.store(0, Relaxed);
+    }
+
+    /// Prepares the detail for its first value.
+    #[inline]
+    fn touch(&self) {
+        if !self.is_set() {
+            for counter in &self.counters {
+                counter.store(0, Relaxed);
+            }
+            self.sqlstate.store(0, Relaxed);
+            self.message_length.store(0, Relaxed);
+            self.schema_length.store(NONE, Relaxed);
+            self.text_length.store(0, Relaxed);
+            self.text_state.store(Self::TEXT_NONE, Relaxed);
+            self.state.store(1, Relaxed);
+        }
+    }
+
+    pub(crate) fn add_counter(&self, counter: usize, by: u64) {
+        self.touch();
+        let counter = &self.counters[counter];
+        counter.store(counter.load(Relaxed).wrapping_add(by), Relaxed);
+    }
+
+    pub(crate) fn counters(&self) -> [u64; STATEMENT_COUNTERS] {
+        if self.is_set() {
+            core::array::from_fn(|at| self.counters[at].load(Relaxed))
+        } else {
+            [0; STATEMENT_COUNTERS]
+        }
+    }
+
+    /// Keeps as much of `text` as fits in `limit` bytes.
+    pub(crate) fn set_text(&self, text: &[u8], limit: usize) {
+        self.touch();
+        let kept = boundary(text, limit);
+        write(self.text(kept), &text[..kept]);
+        let state = if kept == text.len() { Self::TEXT_WHOLE } else { Self::TEXT_CUT };
+        self.text_length.store(u32::try_from(kept).unwrap_or(0), Relaxed);
+        self.text_state.store(state, Relaxed);
+    }
+
+    pub(crate) fn set_schema(&self, name: &str) {
+        self.touch();
+        let kept = boundary(name.as_bytes(), SCHEMA_WORDS * 8);
+        write(&self.schema, &name.as_bytes()[..kept]);
+        self.schema_length.store(u32::try_from(kept).unwrap_or(NONE), Relaxed);
+    }
+
+    pub(crate) fn set_error(&self, errno: i32, sqlstate: &str, message: &str) {
+        self.touch();
+        self.errno.store(errno.cast_unsigned(), Relaxed);
+        let mut state = [0; 8];
+        let kept = boundary(sqlstate.as_bytes(), 5);
+        state[..kept].copy_from_slice(&sqlstate.as_bytes()[..kept]);
+        self.sqlstate.store(u64::from_le_bytes(state), Relaxed);
+        let kept = boundary(message.as_bytes(), MESSAGE_WORDS * 8);
+        write(&self.message, &message.as_bytes()[..kept]);
+        self.message_length.store(u32::try_from(kept).unwrap_or(0), Relaxed);
+    }
+
+    /// Copies what is set, and no more words than are used.
+    pub(crate) fn copy_to(&self, into: &Self) {
+        into.state.store(self.state.load(Relaxed), Relaxed);
+        if !self.is_set() {
+            return;
+        }
+        copy_words(&self.counters, &into.counters);
+        into.errno.store(self.errno.load(Relaxed), Relaxed);
+        into.sqlstate.store(self.sqlstate.load(Relaxed), Relaxed);
+        let length = self.message_length.load(Relaxed);
+        copy_words(&self.message[..(length as usize).div_ceil(8)], &into.message);
+        into.message_length.store(length, Relaxed);
+        let length = self.schema_length.load(Relaxed);
+        if length != NONE {
+            copy_words(&self.schema[..(length as usize).div_ceil(8)], &into.schema);
+        }
+        into.schema_length.store(length, Relaxed);
+        let length = self.text_length.load(Relaxed);
+        copy_words(self.text(length as usize), into.text(length as usize));
+        into.text_length.store(length, Relaxed);
+        into.text_state.store(self.text_state.load(Relaxed), Relaxed);
+    }
+
+    /// What was set, copied out. The caller reads within the record's version; `limit` bounds what a torn length
+    /// could ask for.
+    pub(crate) fn read(&self, limit: usize) -> DetailRecord {
+        if !self.is_set() {
+            return DetailRecord::default();
+        }
+        let sqlstate = self.sqlstate.load(Relaxed).to_le_bytes();
+        let error = (sqlstate[0] != 0).then(|| {
+            let length = (self.message_length.load(Relaxed) as usize).min(MESSAGE_WORDS * 8);
+            StatementError {
+                errno: self.errno.load(Relaxed).cast_signed(),
+                sqlstate: lossy(sqlstate[..5].split(|byte| *byte == 0).next().unwrap_or_default()),
+                message: lossy(&bytes(&self.message, length)),
+            }
+        });
+        let schema = self.schema_length.load(Relaxed);
+        let text_length = (self.text_length.load(Relaxed) as usize).min(limit);
+        let text_state = self.text_state.load(Relaxed);
+        DetailRecord {
+            counters: self.counters(),
+            error,
+            schema: (schema != NONE).then(|| lossy(&bytes(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8)))),
+            text: (text_state != Self::TEXT_NONE).then(|| {
+                let mut text = lossy(&bytes(self.text(text_length), text_length));
+                if text_state == Self::TEXT_CUT {
+                    mark_cut(&mut text);
+                }
+                text
+            }),
+        }
+    }
+}
+
+/// A statement's error, as its row shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StatementError {
+    /// `MYSQL_ERRNO`.
+    pub errno: i32,
+    /// `RETURNED_SQLSTATE`.
+    pub sqlstate: String,
+    /// `MESSAGE_TEXT`.
+    pub message: String,
+}
+
+/// The statement part of a record, copied out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DetailRecord {
+    /// `LOCK_TIME` … `COUNT_SECONDARY`.
+    pub counters: [u64; STATEMENT_COUNTERS],
+    /// The statement's error.
+    pub error: Option<StatementError>,
+    /// `CURRENT_SCHEMA`.
+    pub schema: Option<String>,
+    /// `SQL_TEXT`, ending in `...` if it was cut.
+    pub text: Option<String>,
+}
+
+/// How many of the first `limit` bytes are whole characters.
+fn boundary(text: &[u8], limit: usize) -> usize {
+    if text.len() <= limit {
+        return text.len();
+    }
+    // A byte of the form 10xxxxxx continues a character; what is no UTF-8 is cut at the limit.
+    (0..=limit).rev().take(4).find(|at| text[*at] & 0xc0 != 0x80).unwrap_or(limit)
+}
+
+/// Replaces the last three bytes' worth of characters by dots, as the reference does, so that the length stays.
+fn mark_cut(text: &mut String) {
+    let mut keep = text.len().saturating_sub(3);
+    while !text.is_char_boundary(keep) {
+        keep -= 1;
+    }
+    if text.len() >= 3 {
+        text.truncate(keep);
+        text.push_str("...");
+    }
+}
+
+fn write(words: &[AtomicU64], text: &[u8]) {
+    for (word, chunk) in words.iter().zip(text.chunks(8)) {
+        let mut bytes = [0; 8];
+        bytes[..chunk.len()].copy_from_slice(chunk);
+        word.store(u64::from_le_bytes(bytes), Relaxed);
+    }
+}
+
+fn bytes(words: &[AtomicU64], length: usize) -> Vec<u8> {
+    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes()).collect();
+    bytes.truncate(length);
+    bytes
+}
+
+fn copy_words(from: &[AtomicU64], into: &[AtomicU64]) {
+    for (from, into) in from.iter().zip(into) {
+        into.store(from.load(Relaxed), Relaxed);
+    }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_at_a_character() {
+        assert_eq!(boundary("abc".as_bytes(), 3), 3);
+        assert_eq!(boundary("abcd".as_bytes(), 3), 3);
+        assert_eq!(boundary("aé€".as_bytes(), 2), 1);
+        assert_eq!(boundary("aé€".as_bytes(), 5), 3);
+        assert_eq!(boundary(&[0x80; 9], 6), 6);
+    }
+
+    #[test]
+    fn a_cut_text_keeps_its_length_and_ends_in_dots() {
+        let mut text = "abcdefgh".to_owned();
+        mark_cut(&mut text);
+        assert_eq!(text, "abcde...");
+        let mut short = "ab".to_owned();
+        mark_cut(&mut short);
+        assert_eq!(short, "ab");
+    }
+}

@@ -1,0 +1,54 @@
+//! Copies of ended events: the context's own history and the long one.
+
+use crate::class::{EventKind, Flags};
+use crate::model::{Context, Detail, Frame, Meta, Record};
+use crate::schema::{EventTable, Schema};
+use core::sync::atomic::Ordering::{Relaxed, Release};
+
+/// Copies an ended event to the histories that its flags ask for.
+pub(super) fn keep(context: &'static Context, kind: EventKind, frame: &'static Frame, flags: Flags) {
+    let Some(schema) = context.schema() else { return };
+    let at = kind as usize;
+    let layout = &schema.layout.events[at];
+    if flags.any(Flags::HISTORY) && layout.history_size > 0 {
+        let ring = &context.histories[at];
+        let next = ring.next.load(Relaxed);
+        let record = ring.record(next, layout.record_stride);
+        record.write(|record| copy(schema, kind, EventTable::History, frame, record));
+        let after = next + 1;
+        ring.next.store(if after == layout.history_size { 0 } else { after }, Relaxed);
+        if ring.filled.load(Relaxed) < after {
+            ring.filled.store(after, Relaxed);
+        }
+    }
+    if flags.any(Flags::HISTORY_LONG) {
+        let long = &schema.long[at];
+        if let Some(record) = long.claim(&context.chunks[at]) {
+            // `claim` made the version odd for this context alone; the fence keeps the fields behind it.
+            core::sync::atomic::fence(Release);
+            copy(schema, kind, EventTable::HistoryLong, frame, record);
+            record.version.store(record.version.load(Relaxed).wrapping_add(1), Release);
+        } else if !long.is_empty() {
+            schema.status.history_long_lost.add(1);
+        }
+    }
+}
+
+fn copy(schema: &Schema, kind: EventKind, table: EventTable, frame: &Frame, into: &Record) {
+    let from = &frame.record;
+    let meta = Meta { epoch: schema.epochs.get(kind, table), ..Meta::unpack(from.meta.load(Relaxed)) };
+    into.thread_id.store(from.thread_id.load(Relaxed), Relaxed);
+    into.event_id.store(from.event_id.load(Relaxed), Relaxed);
+    into.end_event_id.store(from.end_event_id.load(Relaxed), Relaxed);
+    into.class.store(from.class.load(Relaxed), Relaxed);
+    into.start.store(from.start.load(Relaxed), Relaxed);
+    into.end.store(from.end.load(Relaxed), Relaxed);
+    into.source.store(from.source.load(Relaxed), Relaxed);
+    into.object.store(from.object.load(Relaxed), Relaxed);
+    into.nesting.store(from.nesting.load(Relaxed), Relaxed);
+    into.meta.store(meta.pack(), Relaxed);
+    into.bytes.store(from.bytes.load(Relaxed), Relaxed);
+    if matches!(kind, EventKind::Statement) {
+        Detail::of(from).copy_to(Detail::of(into));
+    }
+}

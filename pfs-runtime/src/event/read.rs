@@ -1,0 +1,179 @@
+//! Event records as readers get them: copied out whole, checked against their context's life and table's epoch.
+
+use super::DetailRecord;
+use crate::class::{Class, EventKind};
+use crate::model::{Context, ContextState, Detail, Ending, Meta, Nesting, NestingType, Operation, Record, Site};
+use crate::schema::{EventTable, Schema};
+use core::sync::atomic::{
+    Ordering::{Acquire, Relaxed},
+    fence,
+};
+
+/// An event, copied out of its record.
+#[derive(Clone, Copy, Debug)]
+pub struct EventRecord {
+    /// The context it belongs to.
+    pub thread_id: u64,
+    /// Its id in that context.
+    pub event_id: u64,
+    /// The last id given in the context when the event ended; `None` while it is open.
+    pub end_event_id: Option<u64>,
+    /// Its class.
+    pub class: &'static Class,
+    /// Where it began in the source.
+    pub source: Option<Site>,
+    /// Raw ticks; `None` if it is not timed.
+    pub start: Option<u64>,
+    /// Raw ticks; `None` while it is open or if it is not timed.
+    pub end: Option<u64>,
+    /// The address of a wait's instance; what a stage has completed of its work.
+    pub object: u64,
+    /// The bytes of a wait; what a stage estimates of its work.
+    pub bytes: Option<u64>,
+    /// What a wait was doing.
+    pub operation: Option<Operation>,
+    /// The nearest recorded event around it.
+    pub nesting: Option<(u64, NestingType)>,
+    /// Who ended it.
+    pub ending: Ending,
+    /// How many statements enclose a statement.
+    pub level: u16,
+}
+
+/// A statement, copied out of its record.
+#[derive(Clone, Debug)]
+pub struct StatementRecord {
+    /// What it is as an event.
+    pub event: EventRecord,
+    /// What it is as a statement.
+    pub detail: DetailRecord,
+}
+
+impl EventRecord {
+    fn of(record: &Record, epoch: u32) -> Option<Self> {
+        let meta = Meta::unpack(record.meta.load(Relaxed));
+        if meta.epoch != epoch {
+            return None;
+        }
+        // SAFETY: classes and locations are stored from `&'static` references alone; null is none.
+        let (class, source) =
+            unsafe { (record.class.load(Relaxed).as_ref()?, record.source.load(Relaxed).as_ref()) };
+        let some = |value: u64| Some(value).filter(|value| *value != 0);
+        let (start, end) = (some(record.start.load(Relaxed)), some(record.end.load(Relaxed)));
+        Some(Self {
+            thread_id: record.thread_id.load(Relaxed),
+            event_id: record.event_id.load(Relaxed),
+            end_event_id: some(record.end_event_id.load(Relaxed)),
+            class,
+            source,
+            start,
+            end: start.and(end),
+            object: record.object.load(Relaxed),
+            bytes: Some(record.bytes.load(Relaxed)).filter(|bytes| *bytes != u64::MAX),
+            operation: Operation::from_number(meta.operation),
+            nesting: Nesting(record.nesting.load(Relaxed)).get(),
+            ending: meta.ending,
+            level: meta.level,
+        })
+    }
+}
+
+/// What a table makes of a record; called while the record is whole.
+trait Copied: Sized {
+    fn copy(event: EventRecord, record: &Record, schema: &Schema) -> Self;
+    fn event(&self) -> &EventRecord;
+}
+
+impl Copied for EventRecord {
+    fn copy(event: EventRecord, _: &Record, _: &Schema) -> Self {
+        event
+    }
+
+    fn event(&self) -> &EventRecord {
+        self
+    }
+}
+
+impl Copied for StatementRecord {
+    fn copy(event: EventRecord, record: &Record, schema: &Schema) -> Self {
+        Self { event, detail: Detail::of(record).read(schema.layout.text_bytes) }
+    }
+
+    fn event(&self) -> &EventRecord {
+        &self.event
+    }
+}
+
+impl Schema {
+    /// The events of a kind in one of its tables.
+    pub fn events(&'static self, kind: EventKind, table: EventTable) -> impl Iterator<Item = EventRecord> {
+        self.copied(kind, table)
+    }
+
+    /// The statements in one of their tables.
+    pub fn statement_events(&'static self, table: EventTable) -> impl Iterator<Item = StatementRecord> {
+        self.copied(EventKind::Statement, table)
+    }
+
+    fn copied<R: Copied + 'static>(
+        &'static self,
+        kind: EventKind,
+        table: EventTable,
+    ) -> Box<dyn Iterator<Item = R>> {
+        let epoch = self.epochs.get(kind, table);
+        let read = move |record: &Record| {
+            let copy = |record: &Record| EventRecord::of(record, epoch).map(|event| R::copy(event, record, self));
+            record.read(copy).unwrap_or_else(|_| {
+                self.status.rows_skipped.add(1);
+                None
+            })
+        };
+        match table {
+            EventTable::HistoryLong => Box::new(self.long[kind as usize].records().filter_map(read)),
+            EventTable::Current => {
+                Box::new(self.contexts.live().flat_map(move |context| {
+                    of_life(context, || still_shown(context_frames(context, kind).filter_map(read).collect()))
+                }))
+            }
+            EventTable::History => Box::new(self.contexts.live().flat_map(move |context| {
+                let ring = &context.histories[kind as usize];
+                let stride = self.layout.events[kind as usize].record_stride;
+                of_life(context, || {
+                    let filled = ring.filled.load(Acquire);
+                    (0..filled).filter_map(|at| read(ring.record(at, stride))).collect()
+                })
+            })),
+        }
+    }
+
+    /// Empties one of the event tables of a kind. Events that are open go on and are seen again when they end.
+    pub fn truncate_events(&self, kind: EventKind, table: EventTable) {
+        self.epochs.advance(kind, table);
+    }
+}
+
+fn context_frames(context: &'static Context, kind: EventKind) -> impl Iterator<Item = &'static Record> {
+    let frames = kind.frames(context);
+    (0..frames.limit.load(Relaxed)).map(|at| &frames.frame(at).record)
+}
+
+/// What the current table shows of a context: the events that are open, or if there is none the last one.
+fn still_shown<R: Copied>(mut rows: Vec<R>) -> Vec<R> {
+    if rows.iter().any(|row| row.event().end_event_id.is_none()) {
+        rows.retain(|row| row.event().end_event_id.is_none());
+        rows.sort_by_key(|row| row.event().event_id);
+        return rows;
+    }
+    rows.into_iter().max_by_key(|row| row.event().event_id).into_iter().collect()
+}
+
+/// The rows that `read` finds in a context, if it is in the same life afterwards.
+fn of_life<R>(context: &Context, read: impl FnOnce() -> Vec<R>) -> Vec<R> {
+    let life = context.state.load(Acquire);
+    if life & 3 != ContextState::Live as u64 {
+        return Vec::new();
+    }
+    let rows = read();
+    fence(Acquire);
+    if context.state.load(Relaxed) == life { rows } else { Vec::new() }
+}
