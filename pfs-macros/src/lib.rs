@@ -9,6 +9,7 @@ mod expression;
 mod function;
 mod lock;
 mod name;
+mod row;
 mod stage;
 mod statement;
 
@@ -136,4 +137,11 @@ pub fn condvar(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn thread_class(input: TokenStream) -> TokenStream {
     expression::expand(Kind::Thread, input.into()).into()
+}
+
+/// The column metadata of a table of the engine, from the struct of its rows; `row.rs` says how.
+#[doc(hidden)]
+#[proc_macro_derive(Row, attributes(row))]
+pub fn derive_row(item: TokenStream) -> TokenStream {
+    row::expand(item.into()).into()
 }
