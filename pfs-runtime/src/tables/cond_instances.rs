@@ -1,0 +1,42 @@
+//! `cond_instances`: the condition variables that live now.
+
+use crate::class::Kind;
+use crate::schema::Schema;
+
+use super::engine::InstanceView;
+use super::keys::instances;
+use super::{Column, Ops, Row, Scan, Table};
+
+/// The table `cond_instances`.
+#[derive(Debug)]
+pub enum CondInstances {}
+
+/// A condition variable.
+#[derive(Clone, Debug, PartialEq, Eq, Row)]
+pub struct CondInstancesRow {
+    /// Its class.
+    #[row(key, varchar = 128)]
+    pub name: &'static str,
+    /// Which one it is: the address of its slot.
+    #[row(key, unit = address)]
+    pub object_instance_begin: u64,
+}
+
+const NAME: usize = Column::index(CondInstancesRow::COLUMNS, "NAME");
+
+impl From<InstanceView> for CondInstancesRow {
+    fn from(instance: InstanceView) -> Self {
+        CondInstancesRow { name: instance.class.name(), object_instance_begin: instance.address }
+    }
+}
+
+impl Table for CondInstances {
+    const NAME: &'static str = "cond_instances";
+    const DOC: &'static str = "The condition variables that live now.";
+    const OPS: Ops = Ops::SELECT;
+    type Row = CondInstancesRow;
+
+    fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        instances::<CondInstancesRow>(schema, scan, &[Kind::Cond], NAME).map(CondInstancesRow::from)
+    }
+}

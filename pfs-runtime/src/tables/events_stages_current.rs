@@ -1,0 +1,65 @@
+//! `events_stages_current`: the stages that each thread executes.
+
+use crate::class::EventKind;
+use crate::clock::Clock;
+use crate::model::NestingType;
+use crate::schema::{EventTable, Schema};
+
+use super::engine::{EventRecord, truncate_events};
+use super::event::EventColumns;
+use super::keys::{contexts, events};
+use super::{Ops, Row, Scan, Table, TableError};
+
+/// The table `events_stages_current`.
+#[derive(Debug)]
+pub enum EventsStagesCurrent {}
+
+/// A stage; also the row of the two histories of stages.
+#[derive(Clone, Debug, PartialEq, Eq, Row)]
+pub struct EventsStagesRow {
+    /// Which stage, where and when.
+    #[row(flatten, deref)]
+    pub event: EventColumns,
+    /// The statement or stage that it happened in.
+    pub nesting_event_id: Option<u64>,
+    /// The kind of that event.
+    pub nesting_event_type: Option<NestingType>,
+    /// Units of work done; NULL where the stage reports no progress.
+    pub work_completed: Option<u64>,
+    /// Units of work expected; may grow, and may be passed.
+    pub work_estimated: Option<u64>,
+}
+
+impl EventsStagesRow {
+    /// From a record in ticks of `clock`.
+    pub(super) fn new(clock: &Clock, record: &EventRecord) -> Self {
+        EventsStagesRow {
+            event: EventColumns::new(clock, record),
+            nesting_event_id: record.nesting.map(|(id, _)| id),
+            nesting_event_type: record.nesting.map(|(_, kind)| kind),
+            work_completed: record.progress.map(|(completed, _)| completed),
+            work_estimated: record.progress.map(|(_, estimated)| estimated),
+        }
+    }
+}
+
+impl Table for EventsStagesCurrent {
+    const NAME: &'static str = "events_stages_current";
+    const DOC: &'static str = "The stages that each thread executes, outermost first. A stage that ended is \
+        not shown. TRUNCATE removes the rows.";
+    const OPS: Ops = Ops::TRUNCATE;
+    type Row = EventsStagesRow;
+
+    fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        let admits = events::<Self::Row>(scan);
+        contexts::<Self::Row>(schema, scan).flat_map(move |context| {
+            let records = context.events(EventKind::Stage, EventTable::Current).into_iter().filter(admits);
+            records.map(|record| EventsStagesRow::new(schema.clock(), &record))
+        })
+    }
+
+    fn truncate(schema: &Schema) -> Result<(), TableError> {
+        truncate_events(schema, EventKind::Stage, EventTable::Current);
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! `events_statements_summary_by_thread_by_event_name`: statements by thread and class.
+
+use crate::class::EventKind;
+use crate::schema::Schema;
+
+use super::keys::by_thread;
+use super::summary::StatementSummary;
+use super::{Ops, Row, Scan, Table, TableError};
+
+/// The table `events_statements_summary_by_thread_by_event_name`.
+#[derive(Debug)]
+pub enum EventsStatementsSummaryByThreadByEventName {}
+
+/// The statements of one class in one thread.
+#[derive(Clone, Debug, PartialEq, Eq, Row)]
+pub struct EventsStatementsSummaryByThreadByEventNameRow {
+    /// The thread.
+    #[row(key)]
+    pub thread_id: u64,
+    /// The class.
+    #[row(key, varchar = 128)]
+    pub event_name: &'static str,
+    /// What was counted.
+    #[row(flatten, deref)]
+    pub summary: StatementSummary,
+}
+
+impl Table for EventsStatementsSummaryByThreadByEventName {
+    const NAME: &'static str = "events_statements_summary_by_thread_by_event_name";
+    const DOC: &'static str = "The statements of each class in each thread that lives, since the thread \
+        began or the last TRUNCATE. TRUNCATE moves the counts up: the levels above do not change, and the \
+        rows stay.";
+    const OPS: Ops = Ops::TRUNCATE;
+    type Row = EventsStatementsSummaryByThreadByEventNameRow;
+
+    fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        by_thread(schema, scan, EventKind::Statement, |context, instrument| {
+            let stat = context.statements(instrument.index())?;
+            Some(EventsStatementsSummaryByThreadByEventNameRow {
+                thread_id: context.thread_id,
+                event_name: instrument.name(),
+                summary: StatementSummary::new(schema.clock(), &stat),
+            })
+        })
+    }
+
+    fn truncate(schema: &Schema) -> Result<(), TableError> {
+        schema.statements.truncate_by_thread(schema);
+        Ok(())
+    }
+}

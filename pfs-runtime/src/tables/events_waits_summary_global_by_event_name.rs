@@ -1,0 +1,46 @@
+//! `events_waits_summary_global_by_event_name`: waits by class, of the whole program.
+
+use crate::class::EventKind;
+use crate::schema::Schema;
+
+use super::keys::instruments;
+use super::summary::WaitSummary;
+use super::{Ops, Row, Scan, Table, TableError};
+
+/// The table `events_waits_summary_global_by_event_name`.
+#[derive(Debug)]
+pub enum EventsWaitsSummaryGlobalByEventName {}
+
+/// The waits of one class.
+#[derive(Clone, Debug, PartialEq, Eq, Row)]
+pub struct EventsWaitsSummaryGlobalByEventNameRow {
+    /// The class.
+    #[row(key, varchar = 128)]
+    pub event_name: &'static str,
+    /// What was counted.
+    #[row(flatten, deref)]
+    pub summary: WaitSummary,
+}
+
+impl Table for EventsWaitsSummaryGlobalByEventName {
+    const NAME: &'static str = "events_waits_summary_global_by_event_name";
+    const DOC: &'static str = "The waits of each class, of all threads that live or ended, since start or \
+        the last TRUNCATE. TRUNCATE starts every summary of waits again; the rows stay.";
+    const OPS: Ops = Ops::TRUNCATE;
+    type Row = EventsWaitsSummaryGlobalByEventNameRow;
+
+    fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        instruments::<Self::Row>(schema, scan, EventKind::Wait).filter_map(|instrument| {
+            let stat = schema.waits.global(schema, instrument.index())?;
+            Some(EventsWaitsSummaryGlobalByEventNameRow {
+                event_name: instrument.name(),
+                summary: WaitSummary::new(schema.clock(), &stat),
+            })
+        })
+    }
+
+    fn truncate(schema: &Schema) -> Result<(), TableError> {
+        schema.waits.truncate_global(schema);
+        Ok(())
+    }
+}

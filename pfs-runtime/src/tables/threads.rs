@@ -1,0 +1,175 @@
+//! `threads`: the contexts that live now: threads of the operating system, sessions and tasks.
+
+use crate::schema::Schema;
+
+use super::engine::{self, ContextView};
+use super::keys::{contexts, same_name};
+use super::value::enumeration;
+use super::{Column, Ops, Row, Scan, Table, TableError, Value, YesNo};
+
+/// The table `threads`.
+#[derive(Debug)]
+pub enum Threads {}
+
+/// A thread, session or task.
+#[derive(Clone, Debug, PartialEq, Eq, Row)]
+pub struct ThreadsRow {
+    /// Its number, never used again.
+    #[row(key)]
+    pub thread_id: u64,
+    /// Its class.
+    #[row(key, varchar = 128)]
+    pub name: &'static str,
+    /// FOREGROUND if it serves a client, else BACKGROUND.
+    #[row(name = "TYPE", varchar = 10)]
+    pub kind: ThreadType,
+    /// The number of the connection that it serves.
+    #[row(key)]
+    pub processlist_id: Option<u64>,
+    /// The client's user.
+    #[row(varchar = 32)]
+    pub processlist_user: Option<String>,
+    /// The client's host.
+    #[row(varchar = 255)]
+    pub processlist_host: Option<String>,
+    /// The database in use.
+    #[row(varchar = 64)]
+    pub processlist_db: Option<String>,
+    /// What it does for the client.
+    #[row(varchar = 16)]
+    pub processlist_command: Option<&'static str>,
+    /// How long it has been in that state.
+    #[row(unit = seconds)]
+    pub processlist_time: Option<i64>,
+    /// The stage that it executes.
+    #[row(varchar = 64)]
+    pub processlist_state: Option<String>,
+    /// The statement that it executes.
+    pub processlist_info: Option<String>,
+    /// The thread that made it.
+    pub parent_thread_id: Option<u64>,
+    /// Not used.
+    #[row(varchar = 64)]
+    pub role: Option<&'static str>,
+    /// Whether its events are recorded, anywhere.
+    #[row(updatable)]
+    pub instrumented: YesNo,
+    /// Whether its events go to the history tables.
+    #[row(updatable)]
+    pub history: YesNo,
+    /// How the client is connected.
+    #[row(varchar = 16)]
+    pub connection_type: Option<&'static str>,
+    /// The operating system's number of the thread that runs it now.
+    #[row(key)]
+    pub thread_os_id: Option<u64>,
+    /// Not used.
+    #[row(varchar = 64)]
+    pub resource_group: Option<&'static str>,
+    /// The engine that executes its statement; NULL: not known.
+    pub execution_engine: Option<ExecutionEngine>,
+    /// Controlled memory in use; 0 while memory is not instrumented.
+    #[row(unit = bytes)]
+    pub controlled_memory: u64,
+    /// The most that was in use.
+    #[row(unit = bytes)]
+    pub max_controlled_memory: u64,
+    /// Memory in use; 0 while memory is not instrumented.
+    #[row(unit = bytes)]
+    pub total_memory: u64,
+    /// The most that was in use.
+    #[row(unit = bytes)]
+    pub max_total_memory: u64,
+    /// Whether a telemetry session is attached.
+    pub telemetry_active: YesNo,
+}
+
+enumeration! {
+    /// Whether a thread serves a client.
+    pub enum ThreadType {
+        /// It does.
+        Foreground = "FOREGROUND",
+        /// It does not.
+        Background = "BACKGROUND",
+    }
+}
+
+enumeration! {
+    /// The engine that executes a statement.
+    pub enum ExecutionEngine {
+        /// The main one.
+        Primary = "PRIMARY",
+        /// An accelerator.
+        Secondary = "SECONDARY",
+    }
+}
+
+const COLUMNS: &[Column] = ThreadsRow::COLUMNS;
+const NAME: usize = Column::index(COLUMNS, "NAME");
+const PROCESSLIST_ID: usize = Column::index(COLUMNS, "PROCESSLIST_ID");
+const THREAD_OS_ID: usize = Column::index(COLUMNS, "THREAD_OS_ID");
+const INSTRUMENTED: usize = Column::index(COLUMNS, "INSTRUMENTED");
+const HISTORY: usize = Column::index(COLUMNS, "HISTORY");
+
+impl From<ContextView<'_>> for ThreadsRow {
+    fn from(context: ContextView<'_>) -> Self {
+        let serves = context.processlist_id.is_some();
+        ThreadsRow {
+            thread_id: context.thread_id,
+            name: context.class.name(),
+            kind: if serves { ThreadType::Foreground } else { ThreadType::Background },
+            processlist_id: context.processlist_id,
+            processlist_user: None,
+            processlist_host: None,
+            processlist_db: None,
+            processlist_command: None,
+            processlist_time: None,
+            processlist_state: context.state(),
+            processlist_info: context.info(),
+            parent_thread_id: context.parent,
+            role: None,
+            instrumented: context.instrumented().into(),
+            history: context.history().into(),
+            connection_type: None,
+            thread_os_id: context.os_id,
+            resource_group: None,
+            execution_engine: None,
+            controlled_memory: 0,
+            max_controlled_memory: 0,
+            total_memory: 0,
+            max_total_memory: 0,
+            telemetry_active: YesNo::No,
+        }
+    }
+}
+
+impl Table for Threads {
+    const NAME: &'static str = "threads";
+    const DOC: &'static str = "The threads, sessions and tasks that live now. INSTRUMENTED = NO stops all \
+        recording of what one does; HISTORY = NO keeps its events out of the history tables.";
+    const OPS: Ops = Ops::UPDATE;
+    type Row = ThreadsRow;
+
+    fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        let name = scan.text(NAME).map(str::to_owned);
+        let processlist_id = scan.u64(PROCESSLIST_ID);
+        let os_id = scan.u64(THREAD_OS_ID);
+        contexts::<ThreadsRow>(schema, scan)
+            .filter(move |context| {
+                same_name(name.as_deref(), context.class.name())
+                    && processlist_id.is_none_or(|id| context.processlist_id == Some(id))
+                    && os_id.is_none_or(|id| context.os_id == Some(id))
+            })
+            .map(ThreadsRow::from)
+    }
+
+    fn update(schema: &Schema, row: &Self::Row, column: usize, value: &Value<'_>) -> Result<(), TableError> {
+        let on = Some(YesNo::from_value::<Self>(column, value)?.into());
+        let there = match column {
+            INSTRUMENTED => engine::set_thread(schema, row.thread_id, on, None),
+            HISTORY => engine::set_thread(schema, row.thread_id, None, on),
+            _ => return Err(TableError::denied::<Self>("UPDATE")),
+        };
+        if there { Ok(()) } else { Err(TableError::unknown_row::<Self>(&row.thread_id)) }
+    }
+}
