@@ -28,6 +28,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     context.os_id.store(identity.os_id, Relaxed);
     context.processlist_id.store(identity.processlist_id, Relaxed);
     context.since.store(schema.clock().now(), Relaxed);
+    context.settings.store(Context::INSTRUMENTED | Context::HISTORY, Relaxed);
     context.requests.reset(Flags::ALL.0);
     // Release: a reader that sees the context live sees whose it is and where its arrays lie.
     context.state.store((life + 1) << 2 | ContextState::Live as u64, Release);

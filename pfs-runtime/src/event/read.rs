@@ -1,7 +1,7 @@
 //! Event records as readers get them: copied out whole, checked against their context's life and table's epoch.
 
 use super::DetailRecord;
-use crate::class::{Class, EventKind};
+use crate::class::{Class, EventKind, Kind};
 use crate::model::{Context, ContextState, Detail, Ending, Meta, Nesting, NestingType, Operation, Record, Site};
 use crate::schema::{EventTable, Schema};
 use core::sync::atomic::{
@@ -106,44 +106,71 @@ impl Copied for StatementRecord {
 
 impl Schema {
     /// The events of a kind in one of its tables.
-    pub fn events(&'static self, kind: EventKind, table: EventTable) -> impl Iterator<Item = EventRecord> {
+    pub fn events(&self, kind: EventKind, table: EventTable) -> impl Iterator<Item = EventRecord> {
         self.copied(kind, table)
     }
 
     /// The statements in one of their tables.
-    pub fn statement_events(&'static self, table: EventTable) -> impl Iterator<Item = StatementRecord> {
+    pub fn statement_events(&self, table: EventTable) -> impl Iterator<Item = StatementRecord> {
         self.copied(EventKind::Statement, table)
     }
 
-    fn copied<R: Copied + 'static>(
-        &'static self,
-        kind: EventKind,
-        table: EventTable,
-    ) -> Box<dyn Iterator<Item = R>> {
-        let epoch = self.epochs.get(kind, table);
-        let read = move |record: &Record| {
-            let copy = |record: &Record| EventRecord::of(record, epoch).map(|event| R::copy(event, record, self));
-            record.read(copy).unwrap_or_else(|_| {
-                self.status.rows_skipped.add(1);
-                None
-            })
-        };
-        match table {
-            EventTable::HistoryLong => Box::new(self.long[kind as usize].records().filter_map(read)),
-            EventTable::Current => {
-                Box::new(self.contexts.live().flat_map(move |context| {
-                    of_life(context, || still_shown(context_frames(context, kind).filter_map(read).collect()))
-                }))
+    /// The events of a kind in a context's part of the current table or the history.
+    pub(crate) fn events_of(&self, context: &'static Context, kind: EventKind, table: EventTable) -> Vec<EventRecord> {
+        self.copied_of(context, kind, table)
+    }
+
+    /// The statements in a context's part of the current table or the history.
+    pub(crate) fn statement_events_of(&self, context: &'static Context, table: EventTable) -> Vec<StatementRecord> {
+        self.copied_of(context, EventKind::Statement, table)
+    }
+
+    /// The class of the innermost stage that is open in a context, recorded or not.
+    pub(crate) fn stage_of(context: &'static Context) -> Option<&'static Class> {
+        let mut top = context.top.load(Acquire);
+        // A frame's parent is read while its owner may end it; a chain that is longer than any real one is left.
+        for _ in 0..256 {
+            // SAFETY: `top` and `parent` are null or point to frames of the schema's mapping, never unmapped; a
+            // class is only ever stored from a `&'static Class`.
+            let frame = unsafe { top.as_ref() }?;
+            let class = unsafe { frame.record.class.load(Relaxed).as_ref() }?;
+            if class.kind() == Kind::Stage {
+                return Some(class);
             }
-            EventTable::History => Box::new(self.contexts.live().flat_map(move |context| {
+            top = frame.parent.load(Relaxed);
+        }
+        None
+    }
+
+    fn copied<R: Copied>(&self, kind: EventKind, table: EventTable) -> Box<dyn Iterator<Item = R> + '_> {
+        if table == EventTable::HistoryLong {
+            return Box::new(self.long[kind as usize].records().filter_map(move |record| self.copy(kind, table, record)));
+        }
+        Box::new(self.contexts.live().flat_map(move |context| self.copied_of(context, kind, table)))
+    }
+
+    fn copied_of<R: Copied>(&self, context: &'static Context, kind: EventKind, table: EventTable) -> Vec<R> {
+        of_life(context, || match table {
+            EventTable::Current => {
+                still_shown(context_frames(context, kind).filter_map(|record| self.copy(kind, table, record)).collect())
+            }
+            EventTable::History => {
                 let ring = &context.histories[kind as usize];
                 let stride = self.layout.events[kind as usize].record_stride;
-                of_life(context, || {
-                    let filled = ring.filled.load(Acquire);
-                    (0..filled).filter_map(|at| read(ring.record(at, stride))).collect()
-                })
-            })),
-        }
+                let filled = ring.filled.load(Acquire);
+                (0..filled).filter_map(|at| self.copy(kind, table, ring.record(at, stride))).collect()
+            }
+            EventTable::HistoryLong => Vec::new(),
+        })
+    }
+
+    fn copy<R: Copied>(&self, kind: EventKind, table: EventTable, record: &Record) -> Option<R> {
+        let epoch = self.epochs.get(kind, table);
+        let copy = |record: &Record| EventRecord::of(record, epoch).map(|event| R::copy(event, record, self));
+        record.read(copy).unwrap_or_else(|_| {
+            self.status.rows_skipped.add(1);
+            None
+        })
     }
 
     /// Empties one of the event tables of a kind. Events that are open go on and are seen again when they end.

@@ -1,5 +1,9 @@
 //! The handle inside every instrumented object: its class, and its slot in the instance tables once it has one.
 
+mod statics;
+
+pub use statics::{NamedStatic, STATICS, bind_statics};
+
 use crate::class::Class;
 use crate::model::{Context, Site, Slot};
 use core::ptr::from_ref;

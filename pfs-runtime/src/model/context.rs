@@ -79,6 +79,8 @@ pub struct Context {
     pub chunks: [Chunk; 3],
     /// Lives so far, times four, plus a [`ContextState`].
     pub state: AtomicU64,
+    /// What the mask follows from: see [`Context::INSTRUMENTED`] and [`Context::HISTORY`]. Not the owner's to write.
+    pub settings: AtomicU32,
     pub class: AtomicPtr<Class>,
     pub parent_thread_id: AtomicU64,
     /// The OS thread's id. For a session: zero while it is attached to none, [`Context::ATTACHED`] is set while it is.
@@ -90,6 +92,11 @@ pub struct Context {
 }
 
 impl Context {
+    /// Setting: events of the context are counted and recorded.
+    pub const INSTRUMENTED: u32 = 1;
+    /// Setting: ended events are copied to the histories.
+    pub const HISTORY: u32 = 2;
+
     /// Set in `os_id` of a session that is attached to an OS thread.
     pub const ATTACHED: u64 = 1 << 63;
 
@@ -129,6 +136,7 @@ impl Context {
             histories: [ring(), ring(), ring()],
             chunks: [chunk(), chunk(), chunk()],
             state: AtomicU64::new(0),
+            settings: AtomicU32::new(0),
             class: AtomicPtr::new(core::ptr::null_mut()),
             parent_thread_id: AtomicU64::new(0),
             // A placeholder never takes the short way of attaching.

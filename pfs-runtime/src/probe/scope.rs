@@ -48,6 +48,19 @@ impl Scope {
             return Self::off(kind);
         }
         let start = if flags.any(Flags::TIMED) { now(context, flags) } else { 0 };
+        Self::begin_at(kind, class, word, site, context, flags, start)
+    }
+
+    #[inline(always)]
+    fn begin_at(
+        kind: EventKind,
+        class: &'static Class,
+        word: Word,
+        site: Site,
+        context: &'static Context,
+        flags: Flags,
+        start: u64,
+    ) -> Self {
         let begin = Begin { class, word, flags, site, start, operation: None, object: 0 };
         let frame = if context.is_overflow() { None } else { event::begin(context, kind, &begin) };
         let mut serial = 0;
@@ -79,14 +92,40 @@ impl Scope {
         self.context.and_then(Context::schema).map_or(0, |schema| schema.layout.text_bytes)
     }
 
+    /// Ends this event and begins another of its kind in its place, with one clock reading for both.
+    #[inline(never)]
+    pub(crate) fn switch(&mut self, class: &'static Class, site: Site) {
+        let (word, kind) = (class.word(), self.kind);
+        let (Some(context), Some(frame)) = (self.context, self.open_frame()) else {
+            *self = Self::begin(kind, class, site);
+            return;
+        };
+        let flags = context.allow(word.flags());
+        if flags.is_none() || flags.any(Flags::ATTENTION | Flags::SLOW_CLOCK) || !flags.any(Flags::TIMED) {
+            *self = Self::off(kind);
+            *self = Self::begin(kind, class, site);
+            return;
+        }
+        let now = now(context, flags);
+        self.end_at(context, frame, if self.start == 0 { 0 } else { now });
+        let next = Self::begin_at(kind, class, word, site, context, flags, now);
+        // The old event has ended; its guard must not end it again.
+        core::mem::forget(core::mem::replace(self, next));
+    }
+
     #[inline(never)]
     fn end(&self, context: &'static Context) {
         if self.frame.is_none() {
             return self.end_without_frame(context);
         }
         let Some(frame) = self.open_frame() else { return };
+        let end = if self.start == 0 { 0 } else { now(context, self.word.flags()) };
+        self.end_at(context, frame, end);
+    }
+
+    #[inline(always)]
+    fn end_at(&self, context: &'static Context, frame: &'static Frame, end: u64) {
         let flags = self.word.flags();
-        let end = if self.start == 0 { 0 } else { now(context, flags) };
         if context.needs_attention() {
             attended(context, flags);
         }

@@ -1,1 +1,65 @@
-//! session
+//! Sessions: contexts that are owned by whoever serves a client, and attached to the OS thread that does so.
+
+use crate::class::builtin;
+use crate::context::session::{Attached, Owned};
+use crate::schema::process;
+
+/// A session: it has its own row in `threads`, its own statistics and event ids, wherever it runs.
+///
+/// It is attached to an OS thread for as long as that thread works for it, and may move between threads in
+/// between. Dropping it ends it: its counts stay in the totals.
+///
+/// ```
+/// let mut session = pfs_runtime::session::Session::new();
+/// {
+///     let _attached = session.attach();
+///     // Everything instrumented that runs here belongs to the session.
+/// }
+/// std::thread::spawn(move || {
+///     let _attached = session.attach();
+/// }).join().unwrap();
+/// ```
+#[derive(Debug)]
+pub struct Session {
+    owned: Owned,
+}
+
+/// A session attached to the calling OS thread; dropping it detaches the session.
+#[derive(Debug)]
+#[must_use = "dropping this detaches the session"]
+pub struct AttachedSession<'a> {
+    _attached: Attached<'a>,
+}
+
+impl Session {
+    /// A session of the class `thread/pfs/session`. Before `start` it has no row, and what it runs is the raw
+    /// operation's.
+    pub fn new() -> Self {
+        Self { owned: Owned::new(process(), &builtin::SESSION_UNNAMED) }
+    }
+
+    /// Makes the session the calling OS thread's context until the value returned is dropped. What ran on the
+    /// thread before goes on afterwards.
+    ///
+    /// Cost: two thread-local accesses and two stores.
+    #[inline]
+    pub fn attach(&mut self) -> AttachedSession<'_> {
+        AttachedSession { _attached: self.owned.attach() }
+    }
+
+    /// `THREAD_ID` of the session's row; `None` if it has none.
+    pub fn thread_id(&self) -> Option<u64> {
+        self.owned.thread_id()
+    }
+
+    /// `PROCESSLIST_ID` of the session's row; `None` if it has none.
+    pub fn processlist_id(&self) -> Option<u64> {
+        self.owned.processlist_id()
+    }
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,29 @@
+//! Statics that an attribute names: listed at link time, bound to their class at `start`.
+
+use super::Instance;
+use crate::class::Class;
+
+/// A named static and the way to its instances.
+#[derive(Debug)]
+pub struct NamedStatic {
+    class: &'static Class,
+    visit: fn(&mut dyn FnMut(&Instance)),
+}
+
+/// Every named static that is linked into this program.
+#[linkme::distributed_slice]
+pub static STATICS: [NamedStatic];
+
+impl NamedStatic {
+    /// The instances that `visit` visits, named by `class`.
+    pub const fn new(class: &'static Class, visit: fn(&mut dyn FnMut(&Instance))) -> Self {
+        Self { class, visit }
+    }
+}
+
+/// Binds the instances of all named statics to their classes.
+pub fn bind_statics() {
+    for named in STATICS {
+        (named.visit)(&mut |instance| instance.rebind(named.class));
+    }
+}
