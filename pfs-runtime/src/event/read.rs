@@ -142,7 +142,7 @@ impl Schema {
         None
     }
 
-    fn copied<R: Copied>(&self, kind: EventKind, table: EventTable) -> Box<dyn Iterator<Item = R> + '_> {
+    fn copied<R: Copied + 'static>(&self, kind: EventKind, table: EventTable) -> Box<dyn Iterator<Item = R> + '_> {
         if table == EventTable::HistoryLong {
             return Box::new(self.long[kind as usize].records().filter_map(move |record| self.copy(kind, table, record)));
         }

@@ -273,15 +273,19 @@ impl Schema {
         self.next_processlist_id.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The instances among which those of this kind are.
+    pub(crate) fn instances(&self, kind: Kind) -> Option<&Instances> {
+        match kind {
+            Kind::Mutex => Some(&self.mutexes),
+            Kind::RwLock => Some(&self.rwlocks),
+            Kind::Cond => Some(&self.conds),
+            _ => None,
+        }
+    }
+
     /// Takes a slot for a new instance of `class`. `None` if there is none, which is counted as lost.
     pub(crate) fn bind(&'static self, class: &'static Class, made_at: Site) -> Option<&'static Slot> {
-        let instances = match class.kind() {
-            Kind::Mutex => &self.mutexes,
-            Kind::RwLock => &self.rwlocks,
-            Kind::Cond => &self.conds,
-            _ => return None,
-        };
-        let slot = instances.bind(class, made_at)?;
+        let slot = self.instances(class.kind())?.bind(class, made_at)?;
         slot.owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Relaxed);
         Some(slot)
     }
