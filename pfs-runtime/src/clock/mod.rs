@@ -9,7 +9,7 @@ mod timers;
 
 use core::cell::Cell;
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub use timers::{Timer, TimerName, thread_cpu_nanos};
 
@@ -17,13 +17,11 @@ pub use timers::{Timer, TimerName, thread_cpu_nanos};
 /// counter there could be) is still exact to 3e-10, far below what calibration can know.
 const FRACTION_BITS: u32 = 32;
 
-/// The ticks whose nanoseconds quanta is asked for, to learn its scale: enough that rounding to a nanosecond does not
-/// matter, few enough that a counter of 100 kHz does not overflow.
-const CALIBRATION_TICKS: u64 = 1 << 50;
+/// How long the frequency of the cycle counter is measured: the readings at both ends are each right to some 20 ns,
+/// so it is known to about 4 parts in a million.
+const CALIBRATION: Duration = Duration::from_millis(10);
 
 const PICOS_PER_SECOND: u128 = 1_000_000_000_000;
-
-const NANOS_PER_SECOND: u128 = 1_000_000_000;
 
 /// Where the ticks of a [`Clock`] come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,11 +57,11 @@ pub struct Clock {
 impl Clock {
     /// The best clock of this machine, with its zero at this moment.
     ///
-    /// The first call in a process measures the frequency of the cycle counter, which takes between a millisecond
-    /// and 0.2 seconds; later calls find the result and take microseconds. A scale measured once serves all clocks.
+    /// The first call in a process measures the frequency of the cycle counter, which takes 10 milliseconds, on a
+    /// loaded machine up to 0.2 seconds; later calls take that result and no time, so all clocks have one scale.
     pub fn calibrate() -> Clock {
-        let reference = quanta::Clock::new();
-        let (source, factor) = match cycle_factor(&reference) {
+        static CYCLE_FACTOR: OnceLock<Option<u64>> = OnceLock::new();
+        let (source, factor) = match *CYCLE_FACTOR.get_or_init(cycle_factor) {
             Some(factor) => (Source::Cycle, factor),
             None => (Source::Nanosecond, 1000 << FRACTION_BITS),
         };
@@ -212,23 +210,56 @@ fn nanoseconds() -> u64 {
 }
 
 /// The factor of the cycle counter, or `None` where it cannot be used as a clock.
-///
-/// Whether it can is quanta's judgement (invariant, as the processor says it), which shows only in what quanta reads:
-/// either this very counter, or the clock in nanoseconds, whose values are elsewhere.
-fn cycle_factor(reference: &quanta::Clock) -> Option<u64> {
+fn cycle_factor() -> Option<u64> {
+    let begin = Moment::now();
+    if !is_cycle_counter_a_clock() {
+        return None;
+    }
+    std::thread::sleep(CALIBRATION.saturating_sub(begin.time.elapsed()));
+    let end = Moment::now();
+    let picos = end.time.duration_since(begin.time).as_nanos() * 1000;
+    let ticks = u128::from(end.ticks.checked_sub(begin.ticks)?);
+    // A counter that stands still has no factor, and one that is faster than 1 ps is none.
+    let factor = (picos << FRACTION_BITS).checked_div(ticks)?;
+    u64::try_from(factor).ok().filter(|factor| factor >> FRACTION_BITS > 0)
+}
+
+/// Whether the cycle counter runs at one speed always and on all cores. That is quanta's judgement (the processor says
+/// so), which shows in what quanta reads: this very counter, or else the clock in nanoseconds, whose values are
+/// elsewhere.
+fn is_cycle_counter_a_clock() -> bool {
+    let reference = quanta::Clock::new();
     // More than once, for this thread may be moved between two reads to a core whose counter is a little behind.
-    let is_counter = (0..8).any(|_| {
+    (0..8).any(|_| {
         let before = ticks();
         let read = reference.raw();
         (before..=ticks()).contains(&read)
-    });
-    if !is_counter {
-        return None;
+    })
+}
+
+/// One moment on the cycle counter and on the clock of the system.
+struct Moment {
+    ticks: u64,
+    time: Instant,
+}
+
+impl Moment {
+    /// The closest of 16 pairs of readings: a thread that is interrupted between the two would spoil the scale.
+    fn now() -> Moment {
+        let mut closest = u64::MAX;
+        let mut moment = Moment { ticks: ticks(), time: Instant::now() };
+        for _ in 0..16 {
+            let before = ticks();
+            let time = Instant::now();
+            // A step backward is another core's counter: of no use here.
+            let Some(between) = ticks().checked_sub(before) else { continue };
+            if between < closest {
+                closest = between;
+                moment = Moment { ticks: before + between / 2, time };
+            }
+        }
+        moment
     }
-    let nanos = u128::from(reference.delta_as_nanos(0, CALIBRATION_TICKS));
-    let factor =
-        ((nanos * (PICOS_PER_SECOND / NANOS_PER_SECOND)) << FRACTION_BITS) / u128::from(CALIBRATION_TICKS);
-    u64::try_from(factor).ok().filter(|&factor| factor > 0)
 }
 
 fn saturate(picos: u128) -> u64 {
@@ -237,7 +268,7 @@ fn saturate(picos: u128) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -320,7 +351,7 @@ mod tests {
         let outer = u64::try_from(before.elapsed().as_nanos()).unwrap();
         let (start_picos, end_picos, wait) = clock.interval(start, end);
         assert_eq!(end_picos - start_picos, wait);
-        // Bounded from both sides; 1 part in 1000 for what calibration cannot know on a loaded machine.
+        // Bounded from both sides; 1 part in 1000 is far more than calibration leaves open.
         assert!(wait >= 50_000_000_000 / 1000 * 999, "{wait}");
         assert!(wait <= outer * 1001, "{wait} > {outer} ns");
     }
@@ -351,5 +382,38 @@ mod tests {
         clock.zero = clock.now();
         assert_eq!(clock.frequency(), 1_000_000_000);
         assert_eq!(clock.interval(clock.zero() + 3, clock.zero() + 10), (3000, 10_000, 7000));
+    }
+
+    proptest! {
+        #[test]
+        fn intervals_keep_their_sum_and_their_nesting(
+            factor in 1_u64..=u64::MAX,
+            zero: u64,
+            mut at: [u64; 4],
+        ) {
+            let clock = Clock { source: Source::Cycle, factor, zero, step: 0 };
+            at.sort_unstable();
+            let (outer_start, outer_end, outer_wait) = clock.interval(at[0], at[3]);
+            let (inner_start, inner_end, inner_wait) = clock.interval(at[1], at[2]);
+            prop_assert_eq!(outer_end - outer_start, outer_wait);
+            prop_assert_eq!(inner_end - inner_start, inner_wait);
+            prop_assert!(outer_start <= inner_start && inner_end <= outer_end);
+            let backward = clock.interval(at[2], at[1]);
+            prop_assert_eq!(backward, (backward.0, backward.0, 0));
+        }
+
+        #[test]
+        fn an_interval_is_as_long_as_its_ticks(
+            factor in 1_u64..1 << 50,
+            zero in 0_u64..1 << 20,
+            start in 1_u64 << 20..1 << 40,
+            ticks in 0_u64..1 << 40,
+        ) {
+            let clock = Clock { source: Source::Cycle, factor, zero, step: 0 };
+            let (start_picos, _, wait) = clock.interval(start, start + ticks);
+            prop_assert_eq!(start_picos, clock.since_start_picos(start));
+            let alone = clock.to_picos(ticks);
+            prop_assert!(wait == alone || wait == alone + 1);
+        }
     }
 }

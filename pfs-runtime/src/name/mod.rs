@@ -148,7 +148,7 @@ pub const fn component(module_path: &str) -> &str {
     module_path.split_at(end).0
 }
 
-/// How many bytes [`concat`] of the same parts needs.
+/// How many bytes [`concat()`] of the same parts needs.
 pub const fn concat_len(parts: &[&str]) -> usize {
     let mut len = 0;
     let mut part = 0;
@@ -191,11 +191,11 @@ pub const fn concat<const N: usize>(parts: &[&str]) -> [u8; N] {
     joined
 }
 
-/// The bytes of [`concat`] as text.
+/// The bytes of [`concat()`] as text.
 ///
 /// # Panics
 ///
-/// If they are not UTF-8, which the result of [`concat`] always is.
+/// If they are not UTF-8, which the result of [`concat()`] always is.
 pub const fn text(bytes: &[u8]) -> &str {
     match core::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -225,6 +225,8 @@ const fn char_at(bytes: &[u8], position: usize) -> char {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const WIDEST: [u8; MAX_LENGTH] = [b'x'; MAX_LENGTH];
@@ -303,5 +305,30 @@ mod tests {
         assert_eq!(NAME, "stage/kv/écrit");
         assert_eq!(concat_len(&[]), 0);
         assert_eq!(concat::<0>(&[]), [0_u8; 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_name_or_has_a_mistake_at_a_character(name: String) {
+            let allowed = |c: char| c.is_ascii_alphanumeric() || "_:.- /".contains(c);
+            match check(&name) {
+                Ok(()) => prop_assert!(name.chars().all(allowed) && name.split('/').all(|part| !part.is_empty())),
+                Err(NameError::Character { position, character }) => {
+                    prop_assert_eq!(name.chars().nth(position), Some(character));
+                    prop_assert!(!allowed(character) && name.chars().take(position).all(allowed));
+                }
+                Err(NameError::EmptyPart { position }) => {
+                    prop_assert!(matches!(name[position..].chars().next(), None | Some('/')));
+                    prop_assert!(position == 0 || name[..position].ends_with('/'));
+                }
+                Err(NameError::TooLong { length }) => prop_assert!(length == name.len() && length > MAX_LENGTH),
+                Err(NameError::Empty) => prop_assert_eq!(name, ""),
+            }
+        }
+
+        #[test]
+        fn parts_of_allowed_characters_are_a_name(parts in prop::collection::vec("[a-zA-Z0-9_:. -]{1,12}", 1..9)) {
+            prop_assert_eq!(check(&parts.join("/")), Ok(()));
+        }
     }
 }

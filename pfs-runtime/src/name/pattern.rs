@@ -180,6 +180,8 @@ fn matches(tokens: &[Token], text: &str, equal: impl Fn(char, char) -> bool) -> 
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn startup(pattern: &str, name: &str) -> bool {
@@ -276,5 +278,35 @@ mod tests {
         let text = "a".repeat(4000);
         assert!(!startup(&pattern, &text));
         assert!(startup(&pattern, &(text + "b")));
+    }
+
+    /// What the patterns mean, by trying every length of every run.
+    fn naive(tokens: &[Token], text: &[char]) -> bool {
+        match (tokens, text) {
+            ([], text) => text.is_empty(),
+            ([Token::Run, after @ ..], text) => (0..=text.len()).any(|run| naive(after, &text[run..])),
+            ([Token::One, after @ ..], [_, rest @ ..]) => naive(after, rest),
+            (&[Token::Literal(literal), ref after @ ..], &[character, ref rest @ ..]) => {
+                literal == character && naive(after, rest)
+            }
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn matches_what_the_pattern_means(pattern in r"[ab/%?é]{1,9}", text in "[ab/é]{0,12}") {
+            let pattern = Startup::parse(&pattern).unwrap();
+            let characters: Vec<char> = text.chars().collect();
+            prop_assert_eq!(pattern.matches(&text), naive(&pattern.tokens, &characters));
+        }
+
+        #[test]
+        fn any_text_parses_and_matches_itself_escaped(text in r"[a-zé%_?\\/]{1,20}") {
+            let escaped: String = text.chars().flat_map(|character| ['\\', character]).collect();
+            prop_assert!(Startup::parse(&escaped).unwrap().matches(&text));
+            prop_assert!(Like::new(&escaped).matches(&text.to_uppercase()));
+            let _ = Like::new(&text).matches(&text);
+        }
     }
 }

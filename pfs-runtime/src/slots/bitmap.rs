@@ -29,8 +29,7 @@
 //! it, and if every child is marked, the search tries them all. Alone, a search thus makes at most 128 tries a
 //! level, whatever the marks say, and in practice one or two.
 
-use core::hint::spin_loop as spin;
-use core::sync::atomic::{AtomicU64, Ordering};
+use crate::atomic::{AtomicU64, Ordering, spin};
 
 /// Children of a node as a power of two. A model has 2 instead of 64, so that few slots make a deep tree.
 const FAN_OUT_BITS: u32 = if cfg!(loom) { 1 } else { 6 };
@@ -140,9 +139,8 @@ impl Bitmap {
             return false;
         }
         let bit = 1 << (slot % FAN_OUT);
-        // Release: the owner's last writes come before the bit is free, for the next one to see. Acquire, with the
-        // Release of the loop below, so that whoever gets the promise given back there also sees this bit free.
-        if self.leaf(slot / FAN_OUT).fetch_and(!bit, Ordering::AcqRel) & bit == 0 {
+        // Release: the owner's last writes come before the bit is free, for the next one to see.
+        if self.leaf(slot / FAN_OUT).fetch_and(!bit, Ordering::Release) & bit == 0 {
             return false;
         }
         let mut child = slot / FAN_OUT;
@@ -315,6 +313,8 @@ const fn low_bits(count: u32) -> u64 {
 mod tests {
     use std::collections::BTreeSet;
     use std::sync::Barrier;
+
+    use proptest::prelude::*;
 
     use super::*;
     use crate::slots::Lost;
@@ -569,6 +569,41 @@ mod tests {
                 assert_eq!(slots.acquire(), Some(slot), "of {capacity}");
             }
             assert_eq!(slots.acquire(), None);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// Against a set that is searched from its beginning: many takes, many returns, in runs of any length.
+        #[test]
+        fn behaves_as_the_set_it_stands_for(
+            capacity in prop_oneof![0_u32..70, 120_u32..200, 4090_u32..4200, 8180_u32..8260],
+            runs in prop::collection::vec((any::<bool>(), 0_u32..5000, any::<u32>()), 1..12),
+        ) {
+            let slots = bitmap(capacity);
+            let (mut used, mut high_water) = (BTreeSet::new(), 0);
+            let mut free: BTreeSet<u32> = (0..capacity).collect();
+            for (take, length, at) in runs {
+                for step in 0..length {
+                    if take {
+                        let expected = free.first().copied();
+                        prop_assert_eq!(slots.acquire(), expected);
+                        let Some(slot) = expected else { break };
+                        used.insert(slot);
+                        free.remove(&slot);
+                        high_water = high_water.max(slot + 1);
+                    } else {
+                        let slot = at.wrapping_add(step.wrapping_mul(61)) % (capacity + 2);
+                        let was_used = used.remove(&slot) && free.insert(slot);
+                        prop_assert_eq!(slots.release(slot), was_used);
+                    }
+                }
+                prop_assert_eq!(slots.count() as usize, used.len());
+                prop_assert_eq!(slots.high_water(), high_water);
+                prop_assert!(slots.occupied().eq(used.iter().copied()));
+                prop_assert!((0..capacity + 2).all(|slot| slots.in_use(slot) == used.contains(&slot)));
+            }
         }
     }
 }

@@ -2,10 +2,12 @@
 //! in a slot is not known here.
 
 mod bitmap;
+#[cfg(all(test, loom))]
+mod loom_models;
 
 pub use bitmap::Bitmap;
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use crate::atomic::{AtomicU64, Ordering};
 
 /// How many objects found no place, for one `*_lost` counter.
 ///

@@ -1,0 +1,190 @@
+//! Models of the bitmap. Under `cfg(loom)` a node has two children, so 2 slots are a leaf, 4 a tree of two levels, 8
+//! one of three.
+
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::thread;
+
+use super::{Bitmap, Lost};
+use crate::atomic::AtomicU64;
+
+fn bitmap(capacity: u32, taken: u32) -> Bitmap {
+    let words: Vec<AtomicU64> = (0..Bitmap::words(capacity)).map(|_| AtomicU64::new(0)).collect();
+    let slots = Bitmap::new(words.leak(), capacity);
+    for slot in 0..taken {
+        assert_eq!(slots.acquire(), Some(slot));
+    }
+    slots
+}
+
+/// With every promise given back, each slot can be had once more, in order, and then none.
+fn assert_all_free(slots: Bitmap) {
+    assert_eq!(slots.count(), 0);
+    assert_eq!(slots.occupied().count(), 0);
+    for slot in 0..slots.capacity() {
+        assert_eq!(slots.acquire(), Some(slot));
+    }
+    assert_eq!(slots.acquire(), None);
+}
+
+/// Two threads, as many slots: each gets one, not the same one, and the high water mark covers both.
+fn each_gets_its_own(capacity: u32, taken: u32) {
+    let slots = bitmap(capacity, taken);
+    let other = thread::spawn(move || slots.acquire());
+    let mine = slots.acquire().expect("there are two for two");
+    assert!(slots.in_use(mine));
+    assert!(slots.high_water() > mine);
+    let other = other.join().unwrap().expect("there are two for two");
+    assert_ne!(mine, other);
+    assert_eq!(slots.count(), taken + 2);
+    assert_eq!(slots.high_water(), mine.max(other) + 1);
+    assert!(slots.occupied().any(|slot| slot == mine) && slots.occupied().any(|slot| slot == other));
+    for slot in 0..capacity {
+        slots.release(slot);
+    }
+    assert_all_free(slots);
+}
+
+#[test]
+fn two_threads_in_a_leaf() {
+    loom::model(|| each_gets_its_own(2, 0));
+}
+
+#[test]
+fn two_threads_in_two_leaves() {
+    loom::model(|| {
+        each_gets_its_own(4, 1);
+    });
+}
+
+#[test]
+fn two_threads_in_a_deep_tree() {
+    loom::model(|| each_gets_its_own(6, 3));
+}
+
+/// Two threads, one slot left: one of them is refused and counted.
+#[test]
+fn the_last_slot_goes_to_one() {
+    loom::model(|| {
+        let slots = bitmap(3, 2);
+        let lost = Arc::new(Lost::new());
+        let take = move |lost: &Lost| {
+            let slot = slots.acquire();
+            if slot.is_none() {
+                lost.add(1);
+            }
+            slot
+        };
+        let other = thread::spawn({
+            let lost = lost.clone();
+            move || take(&lost)
+        });
+        let mine = take(&lost);
+        let other = other.join().unwrap();
+        assert_eq!(mine.or(other), Some(2));
+        assert_ne!(mine.is_some(), other.is_some());
+        assert_eq!(lost.get(), 1);
+        assert_eq!(slots.count(), 3);
+    });
+}
+
+/// One slot is free and its place moves: the thread that frees another first and the one that takes what is there are
+/// both served, whatever marks they leave to each other.
+fn served_while_the_room_moves(capacity: u32) {
+    let slots = bitmap(capacity, capacity - 1);
+    let other = thread::spawn(move || {
+        assert!(slots.release(0));
+        slots.acquire().expect("one was given back for one")
+    });
+    let mine = slots.acquire().expect("one was free");
+    let other = other.join().unwrap();
+    assert_ne!(mine, other);
+    assert_eq!(slots.count(), capacity);
+    assert_eq!(slots.acquire(), None);
+    for slot in 0..capacity {
+        assert!(slots.release(slot));
+    }
+    assert_all_free(slots);
+}
+
+#[test]
+fn served_while_the_room_moves_between_leaves() {
+    loom::model(|| served_while_the_room_moves(4));
+}
+
+#[test]
+fn served_while_the_room_moves_between_subtrees() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = None;
+    model.check(|| served_while_the_room_moves(6));
+}
+
+/// Three threads around one free slot of a full tree: two that give back before they take, one that takes and gives
+/// back.
+#[test]
+fn three_threads_at_the_brim() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let slots = bitmap(4, 3);
+        let swap = move |slot| {
+            assert!(slots.release(slot));
+            slots.acquire().expect("one was given back for one")
+        };
+        let first = thread::spawn(move || swap(0));
+        let second = thread::spawn(move || swap(2));
+        let mine = slots.acquire().expect("one was free");
+        assert!(slots.release(mine));
+        let (first, second) = (first.join().unwrap(), second.join().unwrap());
+        assert_ne!(first, second);
+        assert_eq!(slots.count(), 3);
+        assert!(slots.acquire().is_some());
+        assert_eq!(slots.acquire(), None);
+    });
+}
+
+/// A slot's owner has what lies in it to itself and sees what the last owner left; the cell fails the model if two
+/// accesses are not ordered.
+fn owners_follow_each_other(capacity: u32) {
+    let slots = bitmap(capacity, capacity - 1);
+    let record = Arc::new(UnsafeCell::new(0_u32));
+    let visit = move |record: &UnsafeCell<u32>| match slots.acquire() {
+        Some(slot) => {
+            assert_eq!(slot, capacity - 1);
+            // SAFETY: the slot is this thread's until it is released, and the record is the slot's.
+            record.with_mut(|record| unsafe { *record += 1 });
+            assert!(slots.release(slot));
+            1
+        }
+        None => 0,
+    };
+    let other = thread::spawn({
+        let record = record.clone();
+        move || visit(&record)
+    });
+    let visits = visit(&record) + other.join().unwrap();
+    assert!(visits >= 1);
+    // SAFETY: the other thread has ended.
+    assert_eq!(record.with(|record| unsafe { *record }), visits);
+    assert_eq!(slots.count(), capacity - 1);
+}
+
+#[test]
+fn owners_of_a_slot_follow_each_other() {
+    loom::model(|| owners_follow_each_other(1));
+    loom::model(|| owners_follow_each_other(3));
+}
+
+/// Of two threads that give the same slot back, one does.
+#[test]
+fn a_slot_is_given_back_once() {
+    loom::model(|| {
+        let slots = bitmap(3, 3);
+        let other = thread::spawn(move || slots.release(1));
+        let mine = slots.release(1);
+        assert_ne!(mine, other.join().unwrap());
+        assert_eq!(slots.count(), 2);
+        assert_eq!(slots.acquire(), Some(1));
+        assert_eq!(slots.acquire(), None);
+    });
+}
