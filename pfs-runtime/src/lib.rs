@@ -42,5 +42,8 @@ pub mod stage;
 #[cfg(not(loom))]
 pub mod session;
 
+#[cfg(not(loom))]
+pub mod handle;
+
 #[doc(hidden)]
 pub use linkme;

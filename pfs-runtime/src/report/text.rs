@@ -33,8 +33,13 @@ pub struct Text {
 impl Text {
     /// All rows of `table`.
     pub fn table(table: &TableDef, schema: &Schema) -> Self {
+        Text::rows(table, table.rows(schema, &Scan::ALL))
+    }
+
+    /// The rows that a reader of `table` gives.
+    pub fn rows(table: &TableDef, rows: Cursor<'_>) -> Self {
         let mut text = Text::new(table.name(), table.columns());
-        text.extend(table.rows(schema, &Scan::ALL));
+        text.extend(rows);
         text
     }
 

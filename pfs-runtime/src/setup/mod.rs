@@ -13,6 +13,9 @@ use core::sync::atomic::Ordering;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
+    /// The configuration switched pfs off.
+    #[error("pfs is switched off in this process: start it with performance_schema on to change its settings")]
+    Off,
     /// No instrument has that name.
     #[error("there is no instrument `{name}`: see setup_instruments for those of this program")]
     UnknownInstrument {

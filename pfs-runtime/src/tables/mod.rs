@@ -80,6 +80,7 @@ macro_rules! declare {
         }
     };
 }
+pub(crate) use each_table;
 each_table!(declare);
 
 /// The table `name`, ignoring case.

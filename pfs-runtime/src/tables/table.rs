@@ -391,6 +391,18 @@ pub struct Cursor<'s> {
 }
 
 impl<'s> Cursor<'s> {
+    /// A cursor over no rows.
+    pub fn empty() -> Self {
+        struct Nothing;
+        impl Advance for Nothing {
+            fn advance(&mut self) {}
+            fn current(&self) -> Option<&dyn ErasedRow> {
+                None
+            }
+        }
+        Cursor { rows: Box::new(Nothing) }
+    }
+
     /// A cursor over any rows of one type.
     pub fn over<R: Row>(rows: impl Iterator<Item = R> + 's) -> Self {
         Cursor { rows: Box::new(Rows { rows, current: None }) }

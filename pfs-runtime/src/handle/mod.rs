@@ -1,0 +1,200 @@
+//! The handle on a running pfs: what `start` gives, and what reads and changes the process's schema.
+
+use crate::class::{Timed, builtin};
+use crate::config::Config;
+use crate::context::thread::enter;
+use crate::instance::bind_statics;
+use crate::name::pattern::Like;
+use crate::schema::{Schema, StartError, start};
+use crate::setup::SetupError;
+use crate::report::Text;
+use crate::tables::{self, Cursor, Scan, Table, TableDef, TableError};
+
+/// A handle on the process's schema. It can be copied, and lives as long as the process.
+///
+/// Each table is a method that gives an iterator of typed rows; [`Pfs::table`] gives it by name. Where the
+/// configuration switched pfs off, every table is empty and nothing can be changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Pfs {
+    schema: Option<&'static Schema>,
+}
+
+impl Config {
+    /// Starts pfs in this process: checks the configuration, allocates every buffer, registers the calling thread as
+    /// `thread/pfs/main` and switches the instruments on.
+    ///
+    /// # Errors
+    ///
+    /// If a value is not allowed, the system has no memory, or pfs was started before. Nothing is started then, and
+    /// every instrument stays the raw operation.
+    ///
+    /// ```
+    /// let pfs = pfs_runtime::config::Config::new().max_connections(50).start()?;
+    /// assert!(pfs.setup_instruments().any(|row| row.name == "idle"));
+    /// assert!(pfs_runtime::config::Config::new().start().is_err());
+    /// # Ok::<(), pfs_runtime::schema::StartError>(())
+    /// ```
+    pub fn start(&self) -> Result<Pfs, StartError> {
+        let schema = start(self, |_| {
+            bind_statics();
+            enter(&builtin::THREAD_MAIN, None);
+        })?;
+        Ok(Pfs { schema })
+    }
+}
+
+/// The handle on this process's schema, if it was started.
+pub fn current() -> Option<Pfs> {
+    crate::schema::process().map(|schema| Pfs { schema: Some(schema) })
+}
+
+macro_rules! readers {
+    ($($module:ident: $table:ident,)*) => {
+        /// The rows of each table, read as the iterator advances.
+        impl Pfs {
+            $(
+                #[doc = concat!("The rows of the table [`", stringify!($module), "`](tables::", stringify!($table), ").")]
+                pub fn $module(self) -> impl Iterator<Item = <tables::$table as Table>::Row> {
+                    self.schema.into_iter().flat_map(Schema::$module)
+                }
+            )*
+        }
+    };
+}
+tables::each_table!(readers);
+
+impl Pfs {
+    /// The schema itself; `None` if the configuration switched pfs off.
+    pub fn schema(self) -> Option<&'static Schema> {
+        self.schema
+    }
+
+    /// A table by its name, ignoring case, for whoever shows any table.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such table.
+    pub fn table(self, name: &str) -> Result<BoundTable, TableError> {
+        tables::find(name).map(|table| BoundTable { table, schema: self.schema })
+    }
+
+    /// Every table, in alphabetical order.
+    pub fn tables(self) -> impl Iterator<Item = BoundTable> {
+        tables::TABLES.iter().map(move |table| BoundTable { table, schema: self.schema })
+    }
+
+    fn started(self) -> Result<&'static Schema, SetupError> {
+        self.schema.ok_or(SetupError::Off)
+    }
+
+    /// Changes an instrument; `None` leaves a setting as it is. It takes effect at the next event that begins.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such instrument, or it cannot be timed only when contended.
+    pub fn set_instrument(self, name: &str, enabled: Option<bool>, timed: Option<Timed>) -> Result<(), SetupError> {
+        self.started()?.set_instrument(name, enabled, timed)
+    }
+
+    /// Changes every instrument whose name is `LIKE` the pattern (`%` any characters, `_` one, ignoring case), or
+    /// none; tells how many.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be timed only when contended, and that was asked.
+    pub fn set_instruments(
+        self,
+        like: &str,
+        enabled: Option<bool>,
+        timed: Option<Timed>,
+    ) -> Result<usize, SetupError> {
+        let like = Like::new(like);
+        self.started()?.set_instruments(|instrument| like.matches(instrument.name()), enabled, timed)
+    }
+
+    /// Switches a consumer, by its name in `setup_consumers`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such consumer.
+    pub fn set_consumer(self, name: &str, enabled: bool) -> Result<(), SetupError> {
+        self.started()?.switch_consumer(name, enabled)
+    }
+
+    /// Changes whether a thread or session is instrumented and has a history; `None` leaves a setting as it is.
+    ///
+    /// # Errors
+    ///
+    /// If no live thread or session has that `THREAD_ID`.
+    pub fn set_thread(
+        self,
+        thread_id: u64,
+        instrumented: Option<bool>,
+        history: Option<bool>,
+    ) -> Result<(), SetupError> {
+        self.started()?.set_thread(thread_id, instrumented, history)
+    }
+
+    /// Bytes of all buffers together: the size of the one mapping that holds them. `engine_status` has the parts.
+    pub fn memory(self) -> usize {
+        self.schema.map_or(0, Schema::memory)
+    }
+}
+
+/// A table of the process's schema: its definition, and the schema it reads.
+#[derive(Clone, Copy, Debug)]
+pub struct BoundTable {
+    table: &'static TableDef,
+    schema: Option<&'static Schema>,
+}
+
+impl BoundTable {
+    /// The table's definition: name, columns, what it permits.
+    pub fn definition(&self) -> &'static TableDef {
+        self.table
+    }
+
+    /// Reads the rows; `scan` says what the caller looks for.
+    pub fn rows(&self, scan: &Scan<'_>) -> Cursor<'static> {
+        match self.schema {
+            Some(schema) => self.table.rows(schema, scan),
+            None => Cursor::empty(),
+        }
+    }
+
+    /// The table as aligned text, with units that people read.
+    pub fn text(&self) -> Text {
+        Text::rows(self.table, self.rows(&Scan::ALL))
+    }
+
+    /// Writes the table as a JSON array of objects, whose keys are the column names in lower case.
+    ///
+    /// # Errors
+    ///
+    /// What `out` gives.
+    #[cfg(feature = "json")]
+    pub fn write_json(&self, out: impl std::io::Write) -> std::io::Result<()> {
+        crate::report::json::write_rows(self.rows(&Scan::ALL), out)
+    }
+
+    /// The table as JSON in a string; see [`BoundTable::write_json`].
+    #[cfg(feature = "json")]
+    pub fn json(&self) -> String {
+        let mut out = Vec::new();
+        // Writing to memory does not fail, and what is written is UTF-8.
+        let _ = self.write_json(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// Empties the table or starts its statistics again; the definition's documentation says which.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not permit it.
+    pub fn truncate(&self) -> Result<(), TableError> {
+        match self.schema {
+            Some(schema) => self.table.truncate(schema),
+            None => Ok(()),
+        }
+    }
+}
