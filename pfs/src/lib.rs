@@ -1,1 +1,78 @@
-//! pfs
+//! A performance schema for Rust servers: every lock, stage, statement and thread that the code names is counted,
+//! timed and attributed, always on, in memory fixed at start, without a lock of its own, and can be read while the
+//! server runs.
+//!
+//! ```
+//! use pfs::prelude::*;
+//! use pfs::sync::Mutex;
+//!
+//! #[instrument_mutex("shop/LOCK_orders")]
+//! static ORDERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+//!
+//! #[statement("shop/order")]
+//! fn order(item: u32) {
+//!     ORDERS.lock().unwrap().push(item);
+//! }
+//!
+//! let pfs = pfs::Config::new().start()?;
+//! order(7);
+//! let row = pfs
+//!     .events_statements_summary_global_by_event_name()
+//!     .find(|row| row.event_name == "statement/shop/order")
+//!     .unwrap();
+//! assert_eq!(row.summary.count_star, 1);
+//! # Ok::<(), pfs::StartError>(())
+//! ```
+//!
+//! This crate is the one that users name: it re-exports the engine, `pfs-runtime`, and the macros, `pfs-macros`.
+//!
+//! # What goes where
+//!
+//! - [`sync`] and [`thread`] are std's, with what they wait for instrumented: replacing `std::sync::` by `pfs::sync::`
+//!   is a complete change.
+//! - [`macro@instrument_mutex`], [`macro@instrument_rwlock`], [`macro@instrument_condvar`] name a lock that is a
+//!   static; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else; [`thread_class!`] names threads.
+//! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage;
+//!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each.
+//! - [`session`] is for servers whose clients are not threads.
+//! - [`Config`] starts it all, [`Pfs`] reads it.
+//!
+//! A crate that stands in `Cargo.toml` but is named by no source is not linked by cargo, and neither are its
+//! instruments: write `use the_crate as _;`.
+
+mod macros;
+
+pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement};
+pub use pfs_runtime::class::Timed;
+pub use pfs_runtime::config::{Config, ConfigError, Size, SizeKey};
+pub use pfs_runtime::handle::{BoundTable, Pfs, current};
+pub use pfs_runtime::schema::StartError;
+pub use pfs_runtime::setup::SetupError;
+pub use pfs_runtime::statement::{ErrorCode, Statement};
+pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread};
+
+/// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
+pub mod prelude {
+    pub use crate::{condvar, mutex, rwlock, thread_class};
+    pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement};
+    pub use pfs_runtime::statement::{ErrorCode, Statement};
+}
+
+/// What the macros generate calls to. Not for users, and not stable.
+#[doc(hidden)]
+pub mod __private {
+    pub use pfs_macros::{condvar, mutex, rwlock, thread_class};
+    pub use pfs_runtime::class::Class;
+    pub use pfs_runtime::stage::begin as stage;
+    pub use pfs_runtime::statement::{Outcome, begin as statement, error_by, run};
+    pub use pfs_runtime::sync::condvar::with_class as condvar;
+    pub use pfs_runtime::sync::mutex::with_class as mutex;
+    pub use pfs_runtime::sync::rwlock::with_class as rwlock;
+    pub use pfs_runtime::thread::ThreadClass;
+    pub use pfs_runtime::{class, instrument_static, name};
+
+    /// For `thread_class!`.
+    pub const fn thread_class(class: &'static Class) -> ThreadClass {
+        ThreadClass::__new(class)
+    }
+}
