@@ -1,1 +1,87 @@
-//! sync
+//! `std::sync` with its locks instrumented: [`Mutex`], [`RwLock`] and [`Condvar`] are ours, the rest is std's own.
+//!
+//! Replacing `std::sync::` by `pfs::sync::` is a complete change: what is wrapped has std's whole stable interface,
+//! semantics and error types, and what is not is re-exported. Ours are wrappers, not locks: blocking, waking,
+//! fairness and poisoning are those of the std lock inside. What an event records is decided in
+//! [`probe`](crate::probe), not here.
+//!
+//! A lock made with `new` has the class `…/pfs/unnamed` and the place that made it; a macro or an attribute gives it
+//! a class of its own.
+
+#[doc(hidden)]
+pub mod condvar;
+#[doc(hidden)]
+pub mod mutex;
+#[doc(hidden)]
+pub mod rwlock;
+#[doc(hidden)]
+pub mod visit;
+
+pub use self::condvar::Condvar;
+pub use self::mutex::{Mutex, MutexGuard};
+pub use self::rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+// The names above shadow std's, so that this stays complete when std grows.
+pub use std::sync::*;
+
+/// What an attempt acquired. A poisoned lock is acquired as any other.
+#[inline]
+fn acquired<G>(attempt: TryLockResult<G>) -> Option<LockResult<G>> {
+    match attempt {
+        Ok(guard) => Some(Ok(guard)),
+        Err(TryLockError::Poisoned(poisoned)) => Some(Err(poisoned)),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+/// What must not compile, as it does not with std's locks.
+///
+/// A mutex is invariant in its value, or a short-lived reference could be put where a long-lived one is read:
+///
+/// ```compile_fail
+/// use pfs_runtime::sync::Mutex;
+/// fn shorten<'a>(lock: &'a Mutex<&'static str>) -> &'a Mutex<&'a str> { lock }
+/// ```
+///
+/// So is a rwlock, and the guard that can write:
+///
+/// ```compile_fail
+/// use pfs_runtime::sync::RwLock;
+/// fn shorten<'a>(lock: &'a RwLock<&'static str>) -> &'a RwLock<&'a str> { lock }
+/// ```
+///
+/// ```compile_fail
+/// use pfs_runtime::sync::RwLockWriteGuard;
+/// fn shorten<'a>(guard: RwLockWriteGuard<'a, &'static str>) -> RwLockWriteGuard<'a, &'a str> { guard }
+/// ```
+///
+/// A value whose drop looks at a borrow must not outlive it inside a lock:
+///
+/// ```compile_fail
+/// use pfs_runtime::sync::Mutex;
+/// struct Reads<'a>(&'a String);
+/// impl Drop for Reads<'_> {
+///     fn drop(&mut self) { assert_eq!(self.0, "alive"); }
+/// }
+/// let lock;
+/// let text = String::from("alive");
+/// lock = Mutex::new(Reads(&text));
+/// ```
+///
+/// A guard borrows its lock, and does not leave its thread:
+///
+/// ```compile_fail
+/// use pfs_runtime::sync::Mutex;
+/// let lock = Mutex::new(1);
+/// let guard = lock.lock().unwrap();
+/// drop(lock);
+/// drop(guard);
+/// ```
+///
+/// ```compile_fail
+/// use pfs_runtime::sync::Mutex;
+/// static LOCK: Mutex<i32> = Mutex::new(1);
+/// let guard = LOCK.lock().unwrap();
+/// std::thread::spawn(move || drop(guard));
+/// ```
+#[cfg(doctest)]
+mod must_not_compile {}
