@@ -9,7 +9,7 @@ use super::mutex::MutexGuard;
 use crate::class::{Class, builtin};
 use crate::instance::Instance;
 use crate::model::Operation;
-use crate::probe::cond;
+use crate::probe::wait;
 
 /// Lets threads wait for a condition that a [`Mutex`](super::Mutex) guards: [`std::sync::Condvar`], instrumented.
 ///
@@ -109,7 +109,7 @@ impl Condvar {
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         let MutexGuard { token, inner } = guard;
         let (result, token) =
-            cond::cond_wait(&self.instance, Operation::Wait, Location::caller(), token, || {
+            wait::cond_wait(&self.instance, Operation::Wait, Location::caller(), token, || {
                 self.inner.wait(inner)
             });
         match result {
@@ -210,7 +210,7 @@ impl Condvar {
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
         let MutexGuard { token, inner } = guard;
         let (result, token) =
-            cond::cond_wait(&self.instance, Operation::TimedWait, Location::caller(), token, || {
+            wait::cond_wait(&self.instance, Operation::TimedWait, Location::caller(), token, || {
                 self.inner.wait_timeout(inner, dur)
             });
         match result {
