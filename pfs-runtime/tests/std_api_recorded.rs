@@ -1,0 +1,27 @@
+//! The tests of the std-shaped types once more, on a pfs that times and records every event.
+
+use std::sync::Once;
+
+use pfs_runtime::config::Config;
+use pfs_runtime::schema;
+
+#[path = "std_api_condvar.rs"]
+mod condvar;
+#[path = "std_api_mutex.rs"]
+mod mutex;
+#[path = "std_api_rwlock.rs"]
+mod rwlock;
+#[path = "std_api_thread.rs"]
+mod thread;
+
+/// Starts pfs before the first test that runs.
+fn begin() {
+    static START: Once = Once::new();
+    START.call_once(|| {
+        let config = ["events_waits_current", "events_waits_history", "events_waits_history_long"]
+            .into_iter()
+            .fold(Config::new(), |config, consumer| config.consumer(consumer, true))
+            .instrument("wait/synch/%", "ON");
+        assert!(schema::start(&config, |_| ()).unwrap().is_some());
+    });
+}

@@ -1,0 +1,23 @@
+//! The tests of the std-shaped types once more, on a pfs that is started with its defaults.
+
+use std::sync::Once;
+
+use pfs_runtime::config::Config;
+use pfs_runtime::schema;
+
+#[path = "std_api_condvar.rs"]
+mod condvar;
+#[path = "std_api_mutex.rs"]
+mod mutex;
+#[path = "std_api_rwlock.rs"]
+mod rwlock;
+#[path = "std_api_thread.rs"]
+mod thread;
+
+/// Starts pfs before the first test that runs.
+fn begin() {
+    static START: Once = Once::new();
+    START.call_once(|| {
+        assert!(schema::start(&Config::new(), |_| ()).unwrap().is_some());
+    });
+}
