@@ -37,11 +37,11 @@ macro_rules! name {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! instrument_static {
-    ($class:expr, $ident:ident) => {
+    ($class:ident, $ident:ident) => {
         const _: () = {
             #[$crate::linkme::distributed_slice($crate::instance::STATICS)]
             #[linkme(crate = $crate::linkme)]
-            static LISTED: $crate::instance::NamedStatic = $crate::instance::NamedStatic::new($class, |visit| {
+            static LISTED: $crate::instance::NamedStatic = $crate::instance::NamedStatic::new(&$class, |visit| {
                 $crate::sync::visit::Instrumented::visit(&$ident, visit);
             });
         };
