@@ -25,14 +25,17 @@ const WIDER: &[(&str, &str, &str, bool)] = &[
 
 /// What follows 5.6's columns.
 const APPENDED: &[(&str, &str)] = &[
-    ("events_stages_current", "WORK_COMPLETED WORK_ESTIMATED"),
-    ("events_stages_history", "WORK_COMPLETED WORK_ESTIMATED"),
-    ("events_stages_history_long", "WORK_COMPLETED WORK_ESTIMATED"),
+    ("events_stages_current", "WORK_COMPLETED WORK_ESTIMATED ENDED_BY"),
+    ("events_stages_history", "WORK_COMPLETED WORK_ESTIMATED ENDED_BY"),
+    ("events_stages_history_long", "WORK_COMPLETED WORK_ESTIMATED ENDED_BY"),
     ("events_statements_current", STATEMENT),
     ("events_statements_history", STATEMENT),
     ("events_statements_history_long", STATEMENT),
     ("events_statements_summary_by_thread_by_event_name", STATEMENT_SUMMARY),
     ("events_statements_summary_global_by_event_name", STATEMENT_SUMMARY),
+    ("events_waits_current", "ENDED_BY"),
+    ("events_waits_history", "ENDED_BY"),
+    ("events_waits_history_long", "ENDED_BY"),
     ("events_waits_summary_by_instance", "COUNT_WAITED AVG_TIMER_WAITED"),
     ("events_waits_summary_by_thread_by_event_name", "COUNT_WAITED AVG_TIMER_WAITED"),
     ("events_waits_summary_global_by_event_name", "COUNT_WAITED AVG_TIMER_WAITED"),
@@ -44,7 +47,7 @@ const APPENDED: &[(&str, &str)] = &[
     ),
 ];
 const STATEMENT: &str = "NESTING_EVENT_LEVEL STATEMENT_ID CPU_TIME MAX_CONTROLLED_MEMORY MAX_TOTAL_MEMORY \
-                         EXECUTION_ENGINE";
+                         EXECUTION_ENGINE ENDED_BY";
 const STATEMENT_SUMMARY: &str = "SUM_CPU_TIME MAX_CONTROLLED_MEMORY MAX_TOTAL_MEMORY COUNT_SECONDARY";
 
 /// Tables that 5.6 does not have, with all of their columns.

@@ -3,8 +3,8 @@
 use crate::class::Kind;
 use crate::schema::Schema;
 
-use super::engine::InstanceView;
 use super::keys::instances;
+use super::live::LiveInstance;
 use super::{Column, Ops, Row, Scan, Table};
 
 /// The table `cond_instances`.
@@ -24,9 +24,9 @@ pub struct CondInstancesRow {
 
 const NAME: usize = Column::index(CondInstancesRow::COLUMNS, "NAME");
 
-impl From<InstanceView> for CondInstancesRow {
-    fn from(instance: InstanceView) -> Self {
-        CondInstancesRow { name: instance.class.name(), object_instance_begin: instance.address }
+impl From<LiveInstance> for CondInstancesRow {
+    fn from(instance: LiveInstance) -> Self {
+        CondInstancesRow { name: instance.class.name(), object_instance_begin: instance.address() }
     }
 }
 

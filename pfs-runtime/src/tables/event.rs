@@ -1,9 +1,9 @@
 //! The columns that rows of events share, and how raw times and places become theirs.
 
 use crate::clock::Clock;
-use crate::model::NestingType;
+use crate::event::EventRecord;
+use crate::model::{Ending, NestingType};
 
-use super::engine::EventRecord;
 use super::{Field, Row, Type, Value};
 
 /// Which event it is, where it happened and when.
@@ -63,6 +63,19 @@ impl Field for NestingType {
     }
 }
 
+impl Field for Ending {
+    const TYPE: Type = Type::Enum(&["ITSELF", "PARENT", "CONTEXT"]);
+
+    fn value(&self) -> Value<'_> {
+        Value::Text(self.as_str())
+    }
+}
+
+/// Who ended an event; `None` while it goes on.
+pub(super) fn ended_by(record: &EventRecord) -> Option<Ending> {
+    record.end_event_id.map(|_| record.ending)
+}
+
 /// A place in the source as the tables show it: the file's own name, because its path tells of the machine that
 /// the program was built on.
 pub(super) fn source(file: &str, line: u32) -> String {
@@ -91,7 +104,7 @@ mod tests {
             bytes: None,
             nesting: None,
             level: 0,
-            progress: None,
+            ending: Ending::Itself,
         }
     }
 

@@ -2,12 +2,12 @@
 
 use crate::class::EventKind;
 use crate::clock::Clock;
-use crate::model::NestingType;
+use crate::event::EventRecord;
+use crate::model::{Ending, NestingType};
 use crate::schema::{EventTable, Schema};
 
-use super::engine::{EventRecord, truncate_events};
-use super::event::EventColumns;
-use super::keys::{contexts, events};
+use super::event::{EventColumns, ended_by};
+use super::keys::events;
 use super::{Ops, Row, Scan, Table, TableError};
 
 /// The table `events_stages_current`.
@@ -28,17 +28,23 @@ pub struct EventsStagesRow {
     pub work_completed: Option<u64>,
     /// Units of work expected; may grow, and may be passed.
     pub work_estimated: Option<u64>,
+    /// Who ended it: the code that began it, its parent, which ended first, or its context, which ended; NULL while
+    /// it goes on.
+    pub ended_by: Option<Ending>,
 }
 
 impl EventsStagesRow {
     /// From a record in ticks of `clock`.
     pub(super) fn new(clock: &Clock, record: &EventRecord) -> Self {
+        let progress =
+            Some((record.object, record.bytes.unwrap_or(0))).filter(|progress| *progress != (0, 0));
         EventsStagesRow {
             event: EventColumns::new(clock, record),
             nesting_event_id: record.nesting.map(|(id, _)| id),
             nesting_event_type: record.nesting.map(|(_, kind)| kind),
-            work_completed: record.progress.map(|(completed, _)| completed),
-            work_estimated: record.progress.map(|(_, estimated)| estimated),
+            work_completed: progress.map(|(completed, _)| completed),
+            work_estimated: progress.map(|(_, estimated)| estimated),
+            ended_by: ended_by(record),
         }
     }
 }
@@ -51,15 +57,12 @@ impl Table for EventsStagesCurrent {
     type Row = EventsStagesRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        contexts::<Self::Row>(schema, scan).flat_map(move |context| {
-            let records = context.events(EventKind::Stage, EventTable::Current).into_iter().filter(admits);
-            records.map(|record| EventsStagesRow::new(schema.clock(), &record))
-        })
+        let records = events::<Self::Row>(schema, scan, EventKind::Stage, EventTable::Current);
+        records.map(|record| EventsStagesRow::new(schema.clock(), &record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Stage, EventTable::Current);
+        schema.truncate_events(EventKind::Stage, EventTable::Current);
         Ok(())
     }
 }

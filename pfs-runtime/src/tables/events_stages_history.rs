@@ -3,9 +3,8 @@
 use crate::class::EventKind;
 use crate::schema::{EventTable, Schema};
 
-use super::engine::truncate_events;
 use super::events_stages_current::EventsStagesRow;
-use super::keys::{contexts, events};
+use super::keys::events;
 use super::{Ops, Scan, Table, TableError};
 
 /// The table `events_stages_history`.
@@ -21,15 +20,12 @@ impl Table for EventsStagesHistory {
     type Row = EventsStagesRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        contexts::<Self::Row>(schema, scan).flat_map(move |context| {
-            let records = context.events(EventKind::Stage, EventTable::History).into_iter().filter(admits);
-            records.map(|record| EventsStagesRow::new(schema.clock(), &record))
-        })
+        let records = events::<Self::Row>(schema, scan, EventKind::Stage, EventTable::History);
+        records.map(|record| EventsStagesRow::new(schema.clock(), &record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Stage, EventTable::History);
+        schema.truncate_events(EventKind::Stage, EventTable::History);
         Ok(())
     }
 }

@@ -3,7 +3,6 @@
 use crate::class::EventKind;
 use crate::schema::{EventTable, Schema};
 
-use super::engine::{long_history, truncate_events};
 use super::events_stages_current::EventsStagesRow;
 use super::keys::events;
 use super::{Ops, Scan, Table, TableError};
@@ -21,13 +20,12 @@ impl Table for EventsStagesHistoryLong {
     type Row = EventsStagesRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        let records = long_history(schema, EventKind::Stage).into_iter().filter(admits);
+        let records = events::<Self::Row>(schema, scan, EventKind::Stage, EventTable::HistoryLong);
         records.map(|record| EventsStagesRow::new(schema.clock(), &record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Stage, EventTable::HistoryLong);
+        schema.truncate_events(EventKind::Stage, EventTable::HistoryLong);
         Ok(())
     }
 }

@@ -34,7 +34,8 @@ impl Table for EventsStagesSummaryByThreadByEventName {
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         by_thread(schema, scan, EventKind::Stage, |context, instrument| {
-            let stat = context.stages(instrument.index())?;
+            let stat = schema.stages.by_thread(schema, context.context, instrument.index());
+            let stat = context.same_life(stat)?;
             Some(EventsStagesSummaryByThreadByEventNameRow {
                 thread_id: context.thread_id,
                 event_name: instrument.name(),

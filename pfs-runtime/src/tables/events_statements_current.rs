@@ -2,12 +2,12 @@
 
 use crate::class::EventKind;
 use crate::clock::Clock;
-use crate::model::NestingType;
+use crate::event::StatementRecord;
+use crate::model::{Ending, NestingType};
 use crate::schema::{EventTable, Schema};
 
-use super::engine::{StatementRecord, truncate_events};
-use super::event::EventColumns;
-use super::keys::{contexts, events};
+use super::event::{EventColumns, ended_by};
+use super::keys::statements;
 use super::threads::ExecutionEngine;
 use super::{Ops, Row, Scan, Table, TableError};
 
@@ -109,11 +109,15 @@ pub struct EventsStatementsRow {
     pub max_total_memory: u64,
     /// The engine that executed it; NULL: not known.
     pub execution_engine: Option<ExecutionEngine>,
+    /// Who ended it: the code that began it, its parent, which ended first, or its context, which ended; NULL while
+    /// it goes on.
+    pub ended_by: Option<Ending>,
 }
 
 impl EventsStatementsRow {
     /// From a record in ticks of `clock`, its counters in the order of the columns.
     pub(super) fn new(clock: &Clock, record: StatementRecord) -> Self {
+        let StatementRecord { event, detail } = record;
         let [
             lock_time,
             errors,
@@ -138,22 +142,27 @@ impl EventsStatementsRow {
             max_controlled_memory,
             max_total_memory,
             secondary,
-        ] = record.counters;
-        let nesting = record.event.nesting;
+        ] = detail.counters;
+        let nesting = event.nesting;
+        let (errno, sqlstate, message) = match detail.error {
+            Some(error) => (error.errno, Some(error.sqlstate), Some(error.message)),
+            // A statement that goes on has not returned a state yet.
+            None => (0, event.end_event_id.map(|_| "00000".to_owned()), None),
+        };
         EventsStatementsRow {
-            event: EventColumns::new(clock, &record.event),
+            event: EventColumns::new(clock, &event),
             lock_time,
-            sql_text: record.text,
+            sql_text: detail.text,
             digest: None,
             digest_text: None,
-            current_schema: record.current_schema,
+            current_schema: detail.schema,
             object_type: None,
             object_schema: None,
             object_name: None,
             object_instance_begin: None,
-            mysql_errno: Some(i32::try_from(record.errno).unwrap_or(i32::MAX)),
-            returned_sqlstate: record.sqlstate,
-            message_text: record.message,
+            mysql_errno: Some(errno),
+            returned_sqlstate: sqlstate,
+            message_text: message,
             errors,
             warnings,
             rows_affected,
@@ -174,12 +183,13 @@ impl EventsStatementsRow {
             no_good_index_used,
             nesting_event_id: nesting.map(|(id, _)| id),
             nesting_event_type: nesting.map(|(_, kind)| kind),
-            nesting_event_level: Some(i32::from(record.event.level)),
+            nesting_event_level: Some(i32::from(event.level)),
             statement_id: None,
             cpu_time,
             max_controlled_memory,
             max_total_memory,
             execution_engine: (secondary > 0).then_some(ExecutionEngine::Secondary),
+            ended_by: ended_by(&event),
         }
     }
 }
@@ -192,18 +202,12 @@ impl Table for EventsStatementsCurrent {
     type Row = EventsStatementsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        contexts::<Self::Row>(schema, scan).flat_map(move |context| {
-            let records = context
-                .statement_events(EventTable::Current)
-                .into_iter()
-                .filter(move |record: &StatementRecord| admits(&record.event));
-            records.map(|record| EventsStatementsRow::new(schema.clock(), record))
-        })
+        let records = statements::<Self::Row>(schema, scan, EventTable::Current);
+        records.map(|record| EventsStatementsRow::new(schema.clock(), record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Statement, EventTable::Current);
+        schema.truncate_events(EventKind::Statement, EventTable::Current);
         Ok(())
     }
 }

@@ -3,9 +3,8 @@
 use crate::class::EventKind;
 use crate::schema::{EventTable, Schema};
 
-use super::engine::{StatementRecord, truncate_events};
 use super::events_statements_current::EventsStatementsRow;
-use super::keys::{contexts, events};
+use super::keys::statements;
 use super::{Ops, Scan, Table, TableError};
 
 /// The table `events_statements_history`.
@@ -21,18 +20,12 @@ impl Table for EventsStatementsHistory {
     type Row = EventsStatementsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        contexts::<Self::Row>(schema, scan).flat_map(move |context| {
-            let records = context
-                .statement_events(EventTable::History)
-                .into_iter()
-                .filter(move |record: &StatementRecord| admits(&record.event));
-            records.map(|record| EventsStatementsRow::new(schema.clock(), record))
-        })
+        let records = statements::<Self::Row>(schema, scan, EventTable::History);
+        records.map(|record| EventsStatementsRow::new(schema.clock(), record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Statement, EventTable::History);
+        schema.truncate_events(EventKind::Statement, EventTable::History);
         Ok(())
     }
 }

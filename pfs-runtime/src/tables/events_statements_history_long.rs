@@ -3,9 +3,8 @@
 use crate::class::EventKind;
 use crate::schema::{EventTable, Schema};
 
-use super::engine::{StatementRecord, long_statement_history, truncate_events};
 use super::events_statements_current::EventsStatementsRow;
-use super::keys::events;
+use super::keys::statements;
 use super::{Ops, Scan, Table, TableError};
 
 /// The table `events_statements_history_long`.
@@ -21,15 +20,12 @@ impl Table for EventsStatementsHistoryLong {
     type Row = EventsStatementsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        let records = long_statement_history(schema)
-            .into_iter()
-            .filter(move |record: &StatementRecord| admits(&record.event));
+        let records = statements::<Self::Row>(schema, scan, EventTable::HistoryLong);
         records.map(|record| EventsStatementsRow::new(schema.clock(), record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Statement, EventTable::HistoryLong);
+        schema.truncate_events(EventKind::Statement, EventTable::HistoryLong);
         Ok(())
     }
 }

@@ -35,7 +35,8 @@ impl Table for EventsStatementsSummaryByThreadByEventName {
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         by_thread(schema, scan, EventKind::Statement, |context, instrument| {
-            let stat = context.statements(instrument.index())?;
+            let stat = schema.statements.by_thread(schema, context.context, instrument.index());
+            let stat = context.same_life(stat)?;
             Some(EventsStatementsSummaryByThreadByEventNameRow {
                 thread_id: context.thread_id,
                 event_name: instrument.name(),

@@ -2,12 +2,12 @@
 
 use crate::class::EventKind;
 use crate::clock::Clock;
-use crate::model::NestingType;
+use crate::event::EventRecord;
+use crate::model::{Ending, NestingType};
 use crate::schema::{EventTable, Schema};
 
-use super::engine::{EventRecord, truncate_events};
-use super::event::EventColumns;
-use super::keys::{contexts, events};
+use super::event::{EventColumns, ended_by};
+use super::keys::events;
 use super::{Ops, Row, Scan, Table, TableError};
 
 /// The table `events_waits_current`.
@@ -48,6 +48,9 @@ pub struct EventsWaitsRow {
     pub number_of_bytes: Option<i64>,
     /// Not used.
     pub flags: Option<u32>,
+    /// Who ended it: the code that began it, its parent, which ended first, or its context, which ended; NULL while
+    /// it goes on.
+    pub ended_by: Option<Ending>,
 }
 
 impl EventsWaitsRow {
@@ -66,6 +69,7 @@ impl EventsWaitsRow {
             operation: record.operation.map_or("", |operation| operation.as_str()),
             number_of_bytes: record.bytes.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)),
             flags: None,
+            ended_by: ended_by(record),
         }
     }
 }
@@ -78,15 +82,12 @@ impl Table for EventsWaitsCurrent {
     type Row = EventsWaitsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        contexts::<Self::Row>(schema, scan).flat_map(move |context| {
-            let records = context.events(EventKind::Wait, EventTable::Current).into_iter().filter(admits);
-            records.map(|record| EventsWaitsRow::new(schema.clock(), &record))
-        })
+        let records = events::<Self::Row>(schema, scan, EventKind::Wait, EventTable::Current);
+        records.map(|record| EventsWaitsRow::new(schema.clock(), &record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Wait, EventTable::Current);
+        schema.truncate_events(EventKind::Wait, EventTable::Current);
         Ok(())
     }
 }

@@ -3,7 +3,6 @@
 use crate::class::EventKind;
 use crate::schema::{EventTable, Schema};
 
-use super::engine::{long_history, truncate_events};
 use super::events_waits_current::EventsWaitsRow;
 use super::keys::events;
 use super::{Ops, Scan, Table, TableError};
@@ -21,13 +20,12 @@ impl Table for EventsWaitsHistoryLong {
     type Row = EventsWaitsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let admits = events::<Self::Row>(scan);
-        let records = long_history(schema, EventKind::Wait).into_iter().filter(admits);
+        let records = events::<Self::Row>(schema, scan, EventKind::Wait, EventTable::HistoryLong);
         records.map(|record| EventsWaitsRow::new(schema.clock(), &record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_events(schema, EventKind::Wait, EventTable::HistoryLong);
+        schema.truncate_events(EventKind::Wait, EventTable::HistoryLong);
         Ok(())
     }
 }

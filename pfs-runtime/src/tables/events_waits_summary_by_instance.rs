@@ -3,7 +3,6 @@
 use crate::class::Kind;
 use crate::schema::Schema;
 
-use super::engine::truncate_instances;
 use super::keys::instances;
 use super::summary::WaitSummary;
 use super::{Column, Ops, Row, Scan, Table, TableError};
@@ -28,6 +27,9 @@ pub struct EventsWaitsSummaryByInstanceRow {
 
 const EVENT_NAME: usize = Column::index(EventsWaitsSummaryByInstanceRow::COLUMNS, "EVENT_NAME");
 
+/// The kinds of instance that have waits.
+const KINDS: &[Kind] = &[Kind::Mutex, Kind::RwLock, Kind::Cond];
+
 impl Table for EventsWaitsSummaryByInstance {
     const NAME: &'static str = "events_waits_summary_by_instance";
     const DOC: &'static str = "The waits for each mutex, rwlock and condition variable that lives. It is a \
@@ -39,17 +41,20 @@ impl Table for EventsWaitsSummaryByInstance {
     type Row = EventsWaitsSummaryByInstanceRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        instances::<Self::Row>(schema, scan, &[Kind::Mutex, Kind::RwLock, Kind::Cond], EVENT_NAME).map(
-            |instance| EventsWaitsSummaryByInstanceRow {
+        instances::<Self::Row>(schema, scan, KINDS, EVENT_NAME).filter_map(|instance| {
+            let waits = schema.whole(instance.waits)?;
+            Some(EventsWaitsSummaryByInstanceRow {
                 event_name: instance.class.name(),
-                object_instance_begin: instance.address,
-                summary: WaitSummary::new(schema.clock(), &instance.stat),
-            },
-        )
+                object_instance_begin: instance.address(),
+                summary: WaitSummary::new(schema.clock(), &waits),
+            })
+        })
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        truncate_instances(schema);
+        for instances in KINDS.iter().filter_map(|kind| schema.instances(*kind)) {
+            instances.truncate();
+        }
         Ok(())
     }
 }

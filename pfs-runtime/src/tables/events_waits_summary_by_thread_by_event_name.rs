@@ -34,7 +34,8 @@ impl Table for EventsWaitsSummaryByThreadByEventName {
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         by_thread(schema, scan, EventKind::Wait, |context, instrument| {
-            let stat = context.waits(instrument.index())?;
+            let stat = schema.waits.by_thread(schema, context.context, instrument.index());
+            let stat = context.same_life(stat)?;
             Some(EventsWaitsSummaryByThreadByEventNameRow {
                 thread_id: context.thread_id,
                 event_name: instrument.name(),

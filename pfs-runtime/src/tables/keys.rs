@@ -1,11 +1,12 @@
-//! Visiting only what a scan asks for: the contexts, instruments and instances that can match its keys.
+//! Visiting only what a scan asks for: the contexts, events, instruments and instances that can match its keys.
 
 use std::rc::Rc;
 
 use crate::class::{EventKind, Instrument, Kind};
-use crate::schema::Schema;
+use crate::event::{EventRecord, StatementRecord};
+use crate::schema::{EventTable, Schema};
 
-use super::engine::{self, ContextView, EventRecord, InstanceView};
+use super::live::{self, LiveContext, LiveInstance};
 use super::{Column, Row, Scan};
 
 /// The instruments of one kind of event that can match a scan of rows `R` by EVENT_NAME.
@@ -20,12 +21,12 @@ pub(super) fn instruments<'s, R: Row>(
 }
 
 /// The contexts that can match a scan of rows `R` by THREAD_ID.
-pub(super) fn contexts<'s, R: Row>(
-    schema: &'s Schema,
+pub(super) fn contexts<R: Row>(
+    schema: &Schema,
     scan: &Scan<'_>,
-) -> impl Iterator<Item = ContextView<'s>> + use<'s, R> {
+) -> impl Iterator<Item = LiveContext> + use<R> {
     let id = scan.u64(const { Column::index(R::COLUMNS, "THREAD_ID") });
-    engine::contexts(schema).filter(move |context| id.is_none_or(|id| context.thread_id == id))
+    live::contexts(schema).filter(move |context| id.is_none_or(|id| context.thread_id == id))
 }
 
 /// A row for each pair of a context and an instrument that can match the scan and that `read` can read.
@@ -36,7 +37,7 @@ pub(super) fn by_thread<'s, R: Row, F>(
     read: F,
 ) -> impl Iterator<Item = R> + use<'s, R, F>
 where
-    F: Fn(&ContextView<'s>, &'s Instrument) -> Option<R> + Copy + 's,
+    F: Fn(&LiveContext, &'s Instrument) -> Option<R> + Copy + 's,
 {
     let instruments: Rc<[&Instrument]> = instruments::<R>(schema, scan, kind).collect();
     contexts::<R>(schema, scan).flat_map(move |context| {
@@ -45,29 +46,58 @@ where
     })
 }
 
+/// The events of one table that can match a scan of rows `R` by THREAD_ID and EVENT_ID.
+pub(super) fn events<'s, R: Row>(
+    schema: &'s Schema,
+    scan: &Scan<'_>,
+    kind: EventKind,
+    table: EventTable,
+) -> Box<dyn Iterator<Item = EventRecord> + 's> {
+    let wanted = wanted_event::<R>(scan);
+    if table == EventTable::HistoryLong {
+        return Box::new(schema.events(kind, table).filter(wanted));
+    }
+    let contexts = contexts::<R>(schema, scan);
+    Box::new(contexts.flat_map(move |live| schema.events_of(live.context, kind, table)).filter(wanted))
+}
+
+/// The statements of one table that can match a scan of rows `R` by THREAD_ID and EVENT_ID.
+pub(super) fn statements<'s, R: Row>(
+    schema: &'s Schema,
+    scan: &Scan<'_>,
+    table: EventTable,
+) -> Box<dyn Iterator<Item = StatementRecord> + 's> {
+    let wanted = wanted_event::<R>(scan);
+    let wanted = move |record: &StatementRecord| wanted(&record.event);
+    if table == EventTable::HistoryLong {
+        return Box::new(schema.statement_events(table).filter(wanted));
+    }
+    let contexts = contexts::<R>(schema, scan);
+    Box::new(contexts.flat_map(move |live| schema.statement_events_of(live.context, table)).filter(wanted))
+}
+
+fn wanted_event<R: Row>(scan: &Scan<'_>) -> impl Fn(&EventRecord) -> bool + use<R> {
+    let thread_id = scan.u64(const { Column::index(R::COLUMNS, "THREAD_ID") });
+    let event_id = scan.u64(const { Column::index(R::COLUMNS, "EVENT_ID") });
+    move |record| {
+        thread_id.is_none_or(|id| record.thread_id == id) && event_id.is_none_or(|id| record.event_id == id)
+    }
+}
+
 /// The instances of these kinds that can match a scan by address and by the class's name, whose column is `name`.
 pub(super) fn instances<'s, R: Row>(
     schema: &'s Schema,
     scan: &Scan<'_>,
     kinds: &'static [Kind],
     name: usize,
-) -> impl Iterator<Item = InstanceView> + use<'s, R> {
+) -> impl Iterator<Item = LiveInstance> + use<'s, R> {
     let address = scan.u64(const { Column::index(R::COLUMNS, "OBJECT_INSTANCE_BEGIN") });
     let name = scan.text(name).map(str::to_owned);
-    let all = kinds.iter().flat_map(|kind| engine::instances(schema, *kind));
+    let all = kinds.iter().flat_map(|kind| live::instances(schema, *kind));
     all.filter(move |instance| {
-        address.is_none_or(|address| instance.address == address)
+        address.is_none_or(|address| instance.address() == address)
             && same_name(name.as_deref(), instance.class.name())
     })
-}
-
-/// Whether an event can match a scan of rows `R` by THREAD_ID and EVENT_ID.
-pub(super) fn events<R: Row>(scan: &Scan<'_>) -> impl Fn(&EventRecord) -> bool + Copy + 'static + use<R> {
-    let thread_id = scan.u64(const { Column::index(R::COLUMNS, "THREAD_ID") });
-    let event_id = scan.u64(const { Column::index(R::COLUMNS, "EVENT_ID") });
-    move |record| {
-        thread_id.is_none_or(|id| record.thread_id == id) && event_id.is_none_or(|id| record.event_id == id)
-    }
 }
 
 /// Whether `name` is the one wanted, if one is.

@@ -8,9 +8,9 @@
 //! added, then our own.
 
 mod column;
-mod engine;
 mod event;
 mod keys;
+mod live;
 mod row;
 mod summary;
 mod table;

@@ -3,8 +3,8 @@
 use crate::class::Kind;
 use crate::schema::Schema;
 
-use super::engine::InstanceView;
 use super::keys::instances;
+use super::live::LiveInstance;
 use super::{Column, Ops, Row, Scan, Table};
 
 /// The table `mutex_instances`.
@@ -28,11 +28,11 @@ pub struct MutexInstancesRow {
 const NAME: usize = Column::index(MutexInstancesRow::COLUMNS, "NAME");
 const HOLDER: usize = Column::index(MutexInstancesRow::COLUMNS, "LOCKED_BY_THREAD_ID");
 
-impl From<InstanceView> for MutexInstancesRow {
-    fn from(instance: InstanceView) -> Self {
+impl From<LiveInstance> for MutexInstancesRow {
+    fn from(instance: LiveInstance) -> Self {
         MutexInstancesRow {
             name: instance.class.name(),
-            object_instance_begin: instance.address,
+            object_instance_begin: instance.address(),
             locked_by_thread_id: instance.holder,
         }
     }

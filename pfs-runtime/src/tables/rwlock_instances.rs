@@ -3,8 +3,8 @@
 use crate::class::Kind;
 use crate::schema::Schema;
 
-use super::engine::InstanceView;
 use super::keys::instances;
+use super::live::LiveInstance;
 use super::{Column, Ops, Row, Scan, Table};
 
 /// The table `rwlock_instances`.
@@ -30,11 +30,11 @@ pub struct RwlockInstancesRow {
 const NAME: usize = Column::index(RwlockInstancesRow::COLUMNS, "NAME");
 const HOLDER: usize = Column::index(RwlockInstancesRow::COLUMNS, "WRITE_LOCKED_BY_THREAD_ID");
 
-impl From<InstanceView> for RwlockInstancesRow {
-    fn from(instance: InstanceView) -> Self {
+impl From<LiveInstance> for RwlockInstancesRow {
+    fn from(instance: LiveInstance) -> Self {
         RwlockInstancesRow {
             name: instance.class.name(),
-            object_instance_begin: instance.address,
+            object_instance_begin: instance.address(),
             write_locked_by_thread_id: instance.holder,
             read_locked_by_count: instance.readers,
         }

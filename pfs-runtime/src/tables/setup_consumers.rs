@@ -3,7 +3,6 @@
 use crate::config::Consumer;
 use crate::schema::Schema;
 
-use super::engine;
 use super::keys::same_name;
 use super::{Column, Ops, Row, Scan, Table, TableError, Value, YesNo};
 
@@ -42,10 +41,7 @@ impl Table for SetupConsumers {
 
     fn update(schema: &Schema, row: &Self::Row, column: usize, value: &Value<'_>) -> Result<(), TableError> {
         let enabled = YesNo::from_value::<Self>(column, value)?.into();
-        let consumer = Consumer::from_name(row.name);
-        let consumer = consumer.ok_or_else(|| TableError::unknown_row::<Self>(&row.name))?;
-        engine::set_consumer(schema, consumer, enabled);
-        Ok(())
+        schema.switch_consumer(row.name, enabled).map_err(|_| TableError::unknown_row::<Self>(&row.name))
     }
 }
 

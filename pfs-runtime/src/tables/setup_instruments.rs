@@ -1,11 +1,12 @@
 //! `setup_instruments`: the instrument classes, which of them are enabled and when they are timed.
 
-use crate::class::{Instrument, Kind, Settings, Timed};
+use crate::class::{Instrument, Settings, Timed};
 use crate::schema::Schema;
+use crate::setup::SetupError;
 
 use super::event::source;
 use super::keys::same_name;
-use super::{Column, Field, Ops, Row, Scan, Table, TableError, Type, Value, YesNo, engine};
+use super::{Column, Field, Ops, Row, Scan, Table, TableError, Type, Value, YesNo};
 
 /// The table `setup_instruments`.
 #[derive(Debug)]
@@ -89,39 +90,33 @@ impl Table for SetupInstruments {
     }
 
     fn update(schema: &Schema, row: &Self::Row, column: usize, value: &Value<'_>) -> Result<(), TableError> {
-        let instrument = schema.instruments().find(row.name);
-        let instrument = instrument.ok_or_else(|| TableError::unknown_row::<Self>(&row.name))?;
-        // From the settings of now, not those of the row: another update may have come between.
-        let mut settings = instrument.settings();
-        match column {
-            ENABLED => settings.enabled = YesNo::from_value::<Self>(column, value)?.into(),
-            TIMED => settings.timed = timed(instrument.kind(), value)?.unwrap_or(settings.timed),
+        let changed = match column {
+            ENABLED => {
+                let enabled = YesNo::from_value::<Self>(column, value)?.into();
+                schema.set_instrument(row.name, Some(enabled), None)
+            }
+            TIMED => schema.set_instrument(row.name, None, Some(timed(value)?)),
             _ => return Err(TableError::denied::<Self>("UPDATE")),
-        }
-        engine::set_instrument(schema, instrument, settings);
-        Ok(())
+        };
+        changed.map_err(|error| match error {
+            SetupError::NotContended { .. } => TableError::bad_value_of::<Self>(
+                "TIMED",
+                value,
+                "'YES' or 'NO' for an instrument that is not a mutex or rwlock",
+            ),
+            _ => TableError::unknown_row::<Self>(&row.name),
+        })
     }
 }
 
-/// The setting that `value` stands for; `None` if the kind cannot be timed, for which there is none.
-fn timed(kind: Kind, value: &Value<'_>) -> Result<Option<Timed>, TableError> {
+fn timed(value: &Value<'_>) -> Result<Timed, TableError> {
+    let is_named = |timed: &Timed| {
+        let name = timed.value().as_text().unwrap_or_default();
+        value.as_text().is_some_and(|text| text.eq_ignore_ascii_case(name))
+    };
     let settings = [Timed::Yes, Timed::No, Timed::Contended];
-    let named = |text: &str| {
-        settings
-            .into_iter()
-            .find(|timed| timed.value().as_text().is_some_and(|name| name.eq_ignore_ascii_case(text)))
-    };
-    let Some(setting) = value.as_text().and_then(named) else {
-        return Err(TableError::bad_value::<SetupInstruments>(TIMED, value));
-    };
-    if setting == Timed::Contended && !kind.can_be_contended() {
-        return Err(TableError::bad_value_of::<SetupInstruments>(
-            "TIMED",
-            value,
-            "'YES' or 'NO' for an instrument that is not a mutex or rwlock",
-        ));
-    }
-    Ok(kind.can_be_timed().then_some(setting))
+    let setting = settings.into_iter().find(is_named);
+    setting.ok_or_else(|| TableError::bad_value::<SetupInstruments>(TIMED, value))
 }
 
 #[cfg(test)]

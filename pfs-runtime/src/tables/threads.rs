@@ -1,9 +1,13 @@
 //! `threads`: the contexts that live now: threads of the operating system, sessions and tasks.
 
-use crate::schema::Schema;
+use std::sync::atomic::Ordering::Relaxed;
 
-use super::engine::{self, ContextView};
+use crate::clock::Clock;
+use crate::model::Context;
+use crate::schema::{EventTable, Schema};
+
 use super::keys::{contexts, same_name};
+use super::live::LiveContext;
 use super::value::enumeration;
 use super::{Column, Ops, Row, Scan, Table, TableError, Value, YesNo};
 
@@ -111,27 +115,37 @@ const THREAD_OS_ID: usize = Column::index(COLUMNS, "THREAD_OS_ID");
 const INSTRUMENTED: usize = Column::index(COLUMNS, "INSTRUMENTED");
 const HISTORY: usize = Column::index(COLUMNS, "HISTORY");
 
-impl From<ContextView<'_>> for ThreadsRow {
-    fn from(context: ContextView<'_>) -> Self {
-        let serves = context.processlist_id.is_some();
-        ThreadsRow {
-            thread_id: context.thread_id,
-            name: context.class.name(),
-            kind: if serves { ThreadType::Foreground } else { ThreadType::Background },
-            processlist_id: context.processlist_id,
+impl ThreadsRow {
+    /// What is known of a context; `None` if it ended meanwhile.
+    fn read(schema: &Schema, live: &LiveContext) -> Option<Self> {
+        let context = live.context;
+        let some = |number: u64| (number != 0).then_some(number);
+        let processlist_id = some(context.processlist_id.load(Relaxed));
+        let settings = context.settings.load(Relaxed);
+        let statements = schema.statement_events_of(context, EventTable::Current);
+        // The client's own statement, not one that is nested in it.
+        let statement = statements.into_iter().find(|statement| statement.event.end_event_id.is_none());
+        let command = processlist_id.map(|_| if statement.is_some() { "Query" } else { "Sleep" });
+        let since = statement.as_ref().and_then(|statement| statement.event.start);
+        let since = since.unwrap_or_else(|| context.since.load(Relaxed));
+        let row = ThreadsRow {
+            thread_id: live.thread_id,
+            name: live.class.name(),
+            kind: if processlist_id.is_some() { ThreadType::Foreground } else { ThreadType::Background },
+            processlist_id,
             processlist_user: None,
             processlist_host: None,
-            processlist_db: None,
-            processlist_command: None,
-            processlist_time: None,
-            processlist_state: context.state(),
-            processlist_info: context.info(),
-            parent_thread_id: context.parent,
+            processlist_db: statement.as_ref().and_then(|statement| statement.detail.schema.clone()),
+            processlist_command: command,
+            processlist_time: processlist_id.map(|_| seconds(schema.clock(), since)),
+            processlist_state: Schema::stage_of(context).map(|class| state(class.name()).to_owned()),
+            processlist_info: statement.and_then(|statement| statement.detail.text),
+            parent_thread_id: some(context.parent_thread_id.load(Relaxed)),
             role: None,
-            instrumented: context.instrumented().into(),
-            history: context.history().into(),
+            instrumented: (settings & Context::INSTRUMENTED != 0).into(),
+            history: (settings & Context::HISTORY != 0).into(),
             connection_type: None,
-            thread_os_id: context.os_id,
+            thread_os_id: some(context.os_id.load(Relaxed) & !Context::ATTACHED),
             resource_group: None,
             execution_engine: None,
             controlled_memory: 0,
@@ -139,8 +153,22 @@ impl From<ContextView<'_>> for ThreadsRow {
             total_memory: 0,
             max_total_memory: 0,
             telemetry_active: YesNo::No,
-        }
+        };
+        live.same_life(Some(row))
     }
+}
+
+/// Whole seconds from a raw reading of the clock until now.
+fn seconds(clock: &Clock, since: u64) -> i64 {
+    let (_, _, picos) = clock.interval(since, clock.now());
+    (picos / 1_000_000_000_000).cast_signed()
+}
+
+/// The stage of that name without its prefix and component, at most 64 characters.
+fn state(name: &'static str) -> &'static str {
+    let state = name.splitn(3, '/').last().unwrap_or(name);
+    let end = state.char_indices().nth(64).map_or(state.len(), |(at, _)| at);
+    &state[..end]
 }
 
 impl Table for Threads {
@@ -154,22 +182,22 @@ impl Table for Threads {
         let name = scan.text(NAME).map(str::to_owned);
         let processlist_id = scan.u64(PROCESSLIST_ID);
         let os_id = scan.u64(THREAD_OS_ID);
-        contexts::<ThreadsRow>(schema, scan)
-            .filter(move |context| {
-                same_name(name.as_deref(), context.class.name())
-                    && processlist_id.is_none_or(|id| context.processlist_id == Some(id))
-                    && os_id.is_none_or(|id| context.os_id == Some(id))
+        contexts::<Self::Row>(schema, scan)
+            .filter(move |context| same_name(name.as_deref(), context.class.name()))
+            .filter_map(|context| ThreadsRow::read(schema, &context))
+            .filter(move |row| {
+                processlist_id.is_none_or(|id| row.processlist_id == Some(id))
+                    && os_id.is_none_or(|id| row.thread_os_id == Some(id))
             })
-            .map(ThreadsRow::from)
     }
 
     fn update(schema: &Schema, row: &Self::Row, column: usize, value: &Value<'_>) -> Result<(), TableError> {
         let on = Some(YesNo::from_value::<Self>(column, value)?.into());
-        let there = match column {
-            INSTRUMENTED => engine::set_thread(schema, row.thread_id, on, None),
-            HISTORY => engine::set_thread(schema, row.thread_id, None, on),
+        let changed = match column {
+            INSTRUMENTED => schema.set_thread(row.thread_id, on, None),
+            HISTORY => schema.set_thread(row.thread_id, None, on),
             _ => return Err(TableError::denied::<Self>("UPDATE")),
         };
-        if there { Ok(()) } else { Err(TableError::unknown_row::<Self>(&row.thread_id)) }
+        changed.map_err(|_| TableError::unknown_row::<Self>(&row.thread_id))
     }
 }
