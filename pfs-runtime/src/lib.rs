@@ -41,7 +41,6 @@ pub mod statement;
 pub mod stage;
 #[cfg(not(loom))]
 pub mod session;
-
 #[cfg(not(loom))]
 pub mod handle;
 

@@ -54,7 +54,9 @@ pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread};
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {
     pub use crate::{condvar, mutex, rwlock, thread_class};
-    pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement};
+    pub use pfs_macros::{
+        Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement,
+    };
     pub use pfs_runtime::statement::{ErrorCode, Statement};
 }
 

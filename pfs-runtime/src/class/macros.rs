@@ -41,9 +41,10 @@ macro_rules! instrument_static {
         const _: () = {
             #[$crate::linkme::distributed_slice($crate::instance::STATICS)]
             #[linkme(crate = $crate::linkme)]
-            static LISTED: $crate::instance::NamedStatic = $crate::instance::NamedStatic::new(&$class, |visit| {
-                $crate::sync::visit::Instrumented::visit(&$ident, visit);
-            });
+            static LISTED: $crate::instance::NamedStatic =
+                $crate::instance::NamedStatic::new(&$class, |visit| {
+                    $crate::sync::visit::Instrumented::visit(&$ident, visit);
+                });
         };
     };
 }

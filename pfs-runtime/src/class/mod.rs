@@ -38,12 +38,8 @@ impl Class {
     /// At compile time, in a constant: if `name` is no instrument name or does not begin with the prefix of
     /// `kind`.
     pub const fn new(kind: Kind, name: &'static str, file: &'static str, line: u32) -> Self {
-        if crate::name::check(name).is_err() {
-            panic!("not an instrument name: parts of letters, digits, `_`, `:`, `.`, `-` and space, joined by `/`, at most 128 characters");
-        }
-        if !kind.admits(name) {
-            panic!("the instrument name does not begin with the prefix of its kind");
-        }
+        let name = crate::name::checked(name);
+        assert!(kind.admits(name), "the instrument name does not begin with the prefix of its kind");
         Self { word: AtomicU64::new(0), kind, name, file, line }
     }
 

@@ -12,7 +12,9 @@ pub static CLASSES: [&'static Class];
 
 /// The link-time list is empty although the engine itself declares classes: the linker dropped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this build lists no instrument classes: the linker dropped the section `linkme_CLASSES`; keep it (no stripping of sections, no custom linker script without it)")]
+#[error(
+    "this build lists no instrument classes: the linker dropped the section `linkme_CLASSES`; keep it (no stripping of sections, no custom linker script without it)"
+)]
 pub struct NotLinked;
 
 /// The instruments of a schema, sorted by kind and name, with those of each kind of event numbered from 0.
@@ -30,7 +32,8 @@ impl Instruments {
     ///
     /// If the list does not hold even the engine's own classes.
     pub fn linked() -> Result<Self, NotLinked> {
-        let linked = CLASSES.iter().any(|class| core::ptr::eq(*class, &super::builtin::MUTEX_UNNAMED));
+        let linked =
+            CLASSES.iter().any(|class| core::ptr::eq(*class, &raw const super::builtin::MUTEX_UNNAMED));
         if linked { Ok(Self::of(CLASSES.iter().copied())) } else { Err(NotLinked) }
     }
 

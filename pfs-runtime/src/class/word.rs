@@ -87,7 +87,11 @@ pub struct Word(pub(crate) u64);
 impl Word {
     /// The word of the class at `index` among the rows of its kind of event.
     pub(crate) fn new(index: u32, flags: Flags) -> Self {
-        if flags.is_none() { Self(0) } else { Self(u64::from(index) << 32 | u64::from((flags | Flags::ATTENTION).0)) }
+        if flags.is_none() {
+            Self(0)
+        } else {
+            Self(u64::from(index) << 32 | u64::from((flags | Flags::ATTENTION).0))
+        }
     }
 
     /// Whether events of the class are the raw operation.
@@ -105,7 +109,6 @@ impl Word {
 
     /// The index of the class's row.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "32 bits fit a usize on every target with 64-bit atomics")]
     pub const fn index(self) -> usize {
         (self.0 >> 32) as usize
     }

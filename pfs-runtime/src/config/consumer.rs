@@ -79,10 +79,14 @@ impl Consumer {
             EventKind::Stage => {
                 [Self::EventsStagesCurrent, Self::EventsStagesHistory, Self::EventsStagesHistoryLong]
             }
-            EventKind::Statement => {
-                [Self::EventsStatementsCurrent, Self::EventsStatementsHistory, Self::EventsStatementsHistoryLong]
+            EventKind::Statement => [
+                Self::EventsStatementsCurrent,
+                Self::EventsStatementsHistory,
+                Self::EventsStatementsHistoryLong,
+            ],
+            EventKind::Wait => {
+                [Self::EventsWaitsCurrent, Self::EventsWaitsHistory, Self::EventsWaitsHistoryLong]
             }
-            EventKind::Wait => [Self::EventsWaitsCurrent, Self::EventsWaitsHistory, Self::EventsWaitsHistoryLong],
         }
     }
 }

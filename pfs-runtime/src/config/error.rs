@@ -22,7 +22,9 @@ pub enum ConfigError {
         value: u32,
     },
     /// The sizes together are more than can be addressed.
-    #[error("the buffers would take {bytes} bytes of address space: allowed are 2^46; make the largest sizes smaller")]
+    #[error(
+        "the buffers would take {bytes} bytes of address space: allowed are 2^46; make the largest sizes smaller"
+    )]
     TooLarge {
         /// Bytes of all buffers.
         bytes: u128,

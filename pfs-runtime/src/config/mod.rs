@@ -151,7 +151,8 @@ impl Config {
         let sizes = self.sizing.resolve()?;
         let mut consumers = ConsumerSet::default();
         for (name, enabled) in &self.consumers {
-            let consumer = Consumer::from_name(name).ok_or_else(|| ConfigError::Consumer { name: name.clone() })?;
+            let consumer =
+                Consumer::from_name(name).ok_or_else(|| ConfigError::Consumer { name: name.clone() })?;
             consumers.set(consumer, *enabled);
         }
         let mut rules = Vec::new();
@@ -189,9 +190,11 @@ mod tests {
             text(Config::new().size(SizeKey::MaxStatementStack, 65)),
             "max_statement_stack = 65: allowed are -1 (automatic) and 1 to 64"
         );
-        assert!(text(Config::new().consumer("events_wait_current", true)).starts_with(
-            "there is no consumer `events_wait_current`: allowed are events_stages_current, "
-        ));
+        assert!(
+            text(Config::new().consumer("events_wait_current", true)).starts_with(
+                "there is no consumer `events_wait_current`: allowed are events_stages_current, "
+            )
+        );
         assert_eq!(
             text(Config::new().instrument("wait/%", "maybe")),
             "instrument pattern `wait/%` = `maybe`: allowed are ON, OFF, COUNTED and CONTENDED"

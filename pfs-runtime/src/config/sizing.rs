@@ -127,12 +127,12 @@ impl Sizing {
             sizes[*key as usize] = key.automatic(self.max_connections);
         }
         for (key, Size(value)) in &self.sizes {
-            if *value != -1 {
-                let size = u32::try_from(*value).ok().filter(|size| key.limits().contains(size));
-                sizes[*key as usize] = size.ok_or(ConfigError::Size { key: *key, value: *value })?;
+            sizes[*key as usize] = if *value == -1 {
+                key.automatic(self.max_connections)
             } else {
-                sizes[*key as usize] = key.automatic(self.max_connections);
-            }
+                let size = u32::try_from(*value).ok().filter(|size| key.limits().contains(size));
+                size.ok_or(ConfigError::Size { key: *key, value: *value })?
+            };
         }
         Ok(Sizes { sizes })
     }

@@ -7,8 +7,7 @@ use crate::schema::process;
 use core::cell::Cell;
 
 /// The context of a thread that has not registered: its first event takes it off the hot path.
-static UNREGISTERED: Context =
-    Context::placeholder(Flags(Flags::ALL.0 | Flags::ATTENTION.0));
+static UNREGISTERED: Context = Context::placeholder(Flags(Flags::ALL.0 | Flags::ATTENTION.0));
 
 /// The context of a thread that has ended, or of a session that never began: every event is the raw operation.
 pub(super) static GONE: Context = Context::placeholder(Flags::NONE);
@@ -47,7 +46,9 @@ pub(crate) fn attend(context: &'static Context) -> &'static Context {
             None => &GONE,
         };
     }
-    if !context.is_overflow() && let Some(schema) = context.schema() {
+    if !context.is_overflow()
+        && let Some(schema) = context.schema()
+    {
         context.requests.attend(|asked| {
             schema.waits.attend(context, asked);
             schema.stages.attend(context, asked);

@@ -131,4 +131,3 @@ pub(super) fn os_thread_id() -> u64 {
         0
     }
 }
-

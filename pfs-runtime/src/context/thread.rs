@@ -26,7 +26,11 @@ thread_local! {
 
 /// Registers the calling OS thread in `schema` and makes the new context its current one. A thread that finds no
 /// free context counts into rows that are nobody's.
-pub(crate) fn register(schema: &'static Schema, class: &'static Class, parent: Option<u64>) -> &'static Context {
+pub(crate) fn register(
+    schema: &'static Schema,
+    class: &'static Class,
+    parent: Option<u64>,
+) -> &'static Context {
     let registered = OWNER.try_with(|owner| {
         let identity = Identity { class, parent, os_id: life::os_thread_id(), processlist_id: 0 };
         let context = life::begin(schema, &identity);

@@ -2,10 +2,7 @@
 
 use crate::model::{Detail, Frame, MESSAGE_WORDS, Record, SCHEMA_WORDS};
 use crate::stat::STATEMENT_COUNTERS;
-use core::sync::atomic::{
-    AtomicU64,
-    Ordering::Relaxed,
-};
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Length of a schema name that was not set.
 const NONE: u32 = u32::MAX;
@@ -140,7 +137,8 @@ impl Detail {
         DetailRecord {
             counters: self.counters(),
             error,
-            schema: (schema != NONE).then(|| lossy(&bytes(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8)))),
+            schema: (schema != NONE)
+                .then(|| lossy(&bytes(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8)))),
             text: (text_state != Self::TEXT_NONE).then(|| {
                 let mut text = lossy(&bytes(self.text(text_length), text_length));
                 if text_state == Self::TEXT_CUT {

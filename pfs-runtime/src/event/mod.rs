@@ -219,8 +219,8 @@ fn open_frames(context: &'static Context) -> impl Iterator<Item = (EventKind, &'
 /// Ends whatever is open below `ancestor`, innermost first, and counts it.
 #[cold]
 fn end_descendants(context: &'static Context, ancestor: &'static Frame) {
-    while let Some((kind, frame)) = open_frames(context)
-        .find(|(_, frame)| frame.children.load(Relaxed) == 0 && descends(frame, ancestor))
+    while let Some((kind, frame)) =
+        open_frames(context).find(|(_, frame)| frame.children.load(Relaxed) == 0 && descends(frame, ancestor))
     {
         crate::probe::end_for(context, kind, frame, Ending::Parent);
     }
@@ -228,7 +228,8 @@ fn end_descendants(context: &'static Context, ancestor: &'static Frame) {
 
 /// Ends whatever is open in a context that ends, innermost first, and counts it.
 pub(crate) fn end_all(context: &'static Context, ending: Ending) {
-    while let Some((kind, frame)) = open_frames(context).find(|(_, frame)| frame.children.load(Relaxed) == 0) {
+    while let Some((kind, frame)) = open_frames(context).find(|(_, frame)| frame.children.load(Relaxed) == 0)
+    {
         crate::probe::end_for(context, kind, frame, ending);
     }
 }
@@ -246,6 +247,12 @@ fn descends(frame: &Frame, ancestor: &Frame) -> bool {
 }
 
 /// Closes an event for its parent or its context.
-pub(crate) fn end_for(context: &'static Context, kind: EventKind, frame: &'static Frame, end: u64, ending: Ending) {
+pub(crate) fn end_for(
+    context: &'static Context,
+    kind: EventKind,
+    frame: &'static Frame,
+    end: u64,
+    ending: Ending,
+) {
     close(context, kind, frame, end, ending);
 }

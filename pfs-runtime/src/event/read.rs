@@ -2,7 +2,9 @@
 
 use super::DetailRecord;
 use crate::class::{Class, EventKind, Kind};
-use crate::model::{Context, ContextState, Detail, Ending, Meta, Nesting, NestingType, Operation, Record, Site};
+use crate::model::{
+    Context, ContextState, Detail, Ending, Meta, Nesting, NestingType, Operation, Record, Site,
+};
 use crate::schema::{EventTable, Schema};
 use core::sync::atomic::{
     Ordering::{Acquire, Relaxed},
@@ -116,12 +118,21 @@ impl Schema {
     }
 
     /// The events of a kind in a context's part of the current table or the history.
-    pub(crate) fn events_of(&self, context: &'static Context, kind: EventKind, table: EventTable) -> Vec<EventRecord> {
+    pub(crate) fn events_of(
+        &self,
+        context: &'static Context,
+        kind: EventKind,
+        table: EventTable,
+    ) -> Vec<EventRecord> {
         self.copied_of(context, kind, table)
     }
 
     /// The statements in a context's part of the current table or the history.
-    pub(crate) fn statement_events_of(&self, context: &'static Context, table: EventTable) -> Vec<StatementRecord> {
+    pub(crate) fn statement_events_of(
+        &self,
+        context: &'static Context,
+        table: EventTable,
+    ) -> Vec<StatementRecord> {
         self.copied_of(context, EventKind::Statement, table)
     }
 
@@ -130,9 +141,9 @@ impl Schema {
         let mut top = context.top.load(Acquire);
         // A frame's parent is read while its owner may end it; a chain that is longer than any real one is left.
         for _ in 0..256 {
-            // SAFETY: `top` and `parent` are null or point to frames of the schema's mapping, never unmapped; a
-            // class is only ever stored from a `&'static Class`.
+            // SAFETY: `top` and `parent` are null or point to frames of the schema's mapping, never unmapped.
             let frame = unsafe { top.as_ref() }?;
+            // SAFETY: a class is only ever stored from a `&'static Class`.
             let class = unsafe { frame.record.class.load(Relaxed).as_ref() }?;
             if class.kind() == Kind::Stage {
                 return Some(class);
@@ -142,18 +153,24 @@ impl Schema {
         None
     }
 
-    fn copied<R: Copied + 'static>(&self, kind: EventKind, table: EventTable) -> Box<dyn Iterator<Item = R> + '_> {
+    fn copied<R: Copied + 'static>(
+        &self,
+        kind: EventKind,
+        table: EventTable,
+    ) -> Box<dyn Iterator<Item = R> + '_> {
         if table == EventTable::HistoryLong {
-            return Box::new(self.long[kind as usize].records().filter_map(move |record| self.copy(kind, table, record)));
+            return Box::new(
+                self.long[kind as usize].records().filter_map(move |record| self.copy(kind, table, record)),
+            );
         }
         Box::new(self.contexts.live().flat_map(move |context| self.copied_of(context, kind, table)))
     }
 
     fn copied_of<R: Copied>(&self, context: &'static Context, kind: EventKind, table: EventTable) -> Vec<R> {
         of_life(context, || match table {
-            EventTable::Current => {
-                still_shown(context_frames(context, kind).filter_map(|record| self.copy(kind, table, record)).collect())
-            }
+            EventTable::Current => still_shown(
+                context_frames(context, kind).filter_map(|record| self.copy(kind, table, record)).collect(),
+            ),
             EventTable::History => {
                 let ring = &context.histories[kind as usize];
                 let stride = self.layout.events[kind as usize].record_stride;

@@ -5,9 +5,9 @@ use crate::config::Config;
 use crate::context::thread::enter;
 use crate::instance::bind_statics;
 use crate::name::pattern::Like;
+use crate::report::Text;
 use crate::schema::{Schema, StartError, start};
 use crate::setup::SetupError;
-use crate::report::Text;
 use crate::tables::{self, Cursor, Scan, Table, TableDef, TableError};
 
 /// A handle on the process's schema. It can be copied, and lives as long as the process.
@@ -92,7 +92,12 @@ impl Pfs {
     /// # Errors
     ///
     /// If there is no such instrument, or it cannot be timed only when contended.
-    pub fn set_instrument(self, name: &str, enabled: Option<bool>, timed: Option<Timed>) -> Result<(), SetupError> {
+    pub fn set_instrument(
+        self,
+        name: &str,
+        enabled: Option<bool>,
+        timed: Option<Timed>,
+    ) -> Result<(), SetupError> {
         self.started()?.set_instrument(name, enabled, timed)
     }
 

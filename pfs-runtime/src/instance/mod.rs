@@ -2,7 +2,7 @@
 
 mod statics;
 
-pub use statics::{NamedStatic, STATICS, bind_statics};
+pub use statics::{NamedStatic, STATICS, Visit, bind_statics};
 
 use crate::class::Class;
 use crate::model::{Context, Site, Slot};
@@ -101,4 +101,3 @@ fn unbind(slot: *mut Slot) {
     // The instance may be dropped on a thread without a context; its slot says which schema it belongs to.
     slot.give_back();
 }
-

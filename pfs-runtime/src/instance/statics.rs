@@ -3,11 +3,14 @@
 use super::Instance;
 use crate::class::Class;
 
+/// Calls a function with each instance of a static.
+pub type Visit = fn(&mut dyn FnMut(&Instance));
+
 /// A named static and the way to its instances.
 #[derive(Debug)]
 pub struct NamedStatic {
     class: &'static Class,
-    visit: fn(&mut dyn FnMut(&Instance)),
+    visit: Visit,
 }
 
 /// Every named static that is linked into this program.
@@ -16,7 +19,7 @@ pub static STATICS: [NamedStatic];
 
 impl NamedStatic {
     /// The instances that `visit` visits, named by `class`.
-    pub const fn new(class: &'static Class, visit: fn(&mut dyn FnMut(&Instance))) -> Self {
+    pub const fn new(class: &'static Class, visit: Visit) -> Self {
         Self { class, visit }
     }
 }

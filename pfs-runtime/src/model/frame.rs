@@ -105,7 +105,10 @@ pub struct Meta {
 impl Meta {
     #[inline(always)]
     pub(crate) const fn pack(self) -> u64 {
-        self.operation as u64 | (self.ending as u64) << 8 | (self.level as u64) << 16 | (self.epoch as u64) << 32
+        self.operation as u64
+            | (self.ending as u64) << 8
+            | (self.level as u64) << 16
+            | (self.epoch as u64) << 32
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "each part is cut out by its width")]

@@ -214,19 +214,18 @@ fn acquire_recorded<M: Mode, G>(
     let slot = instance.slot(context);
     let begin = || Wait::begin(context, flags, class, word, operation, site, slot);
     // In the mode CONTENDED what succeeds at once takes neither an event id nor a row: nothing was waited for.
-    let begun = (!flags.any(Flags::CONTENDED)).then(begin);
+    let early = (!flags.any(Flags::CONTENDED)).then(begin);
     let guard = if flags.any(Flags::CONTENDED | Flags::TIMED) { now() } else { None };
     if let Some(guard) = guard {
-        let measure = match begun {
-            Some(wait) => wait.end(false),
-            None => {
-                count::wait(context, flags, word.index(), Measure::Immediate);
-                Measure::Immediate
-            }
+        let measure = if let Some(wait) = early {
+            wait.end(false)
+        } else {
+            count::wait(context, flags, word.index(), Measure::Immediate);
+            Measure::Immediate
         };
         return (guard, held::<M>(slot, context, measure));
     }
-    let wait = begun.unwrap_or_else(begin);
+    let wait = early.unwrap_or_else(begin);
     let guard = block();
     let measure = wait.end(true);
     (guard, held::<M>(slot, context, measure))
@@ -289,7 +288,12 @@ fn settle_immediate(context: &'static Context, word: Word, instance: &Instance) 
 
 /// Settles an acquisition that succeeded at once and was timed.
 #[inline(never)]
-fn settle_timed(context: &'static Context, word: Word, instance: &Instance, ticks: u64) -> Option<&'static Slot> {
+fn settle_timed(
+    context: &'static Context,
+    word: Word,
+    instance: &Instance,
+    ticks: u64,
+) -> Option<&'static Slot> {
     settle(context, word, instance, Measure::Timed(ticks))
 }
 
@@ -302,7 +306,12 @@ fn settle_counted(context: &'static Context, word: Word, instance: &Instance) ->
 /// Settles an acquisition that waited. What was asked of the context meanwhile comes first.
 #[cold]
 #[inline(never)]
-fn settle_waited(context: &'static Context, word: Word, instance: &Instance, ticks: u64) -> Option<&'static Slot> {
+fn settle_waited(
+    context: &'static Context,
+    word: Word,
+    instance: &Instance,
+    ticks: u64,
+) -> Option<&'static Slot> {
     if context.needs_attention() {
         attended(context, word.flags());
     }

@@ -180,7 +180,9 @@ fn count_scope(
             let counters = detail.is_set().then(|| detail.counters());
             count::statement(context, flags, index, ticks, counters.as_ref());
         }
-        EventKind::Wait => count::wait(context, flags, index, ticks.map_or(count::Measure::Counted, count::Measure::Timed)),
+        EventKind::Wait => {
+            count::wait(context, flags, index, ticks.map_or(count::Measure::Counted, count::Measure::Timed));
+        }
     }
 }
 

@@ -32,7 +32,12 @@ unsafe impl Send for Contexts {}
 unsafe impl Sync for Contexts {}
 
 impl Contexts {
-    pub(crate) fn plan(plan: &mut Plan, layout: &ContextLayout, capacity: u32, instruments: &Instruments) -> Planned {
+    pub(crate) fn plan(
+        plan: &mut Plan,
+        layout: &ContextLayout,
+        capacity: u32,
+        instruments: &Instruments,
+    ) -> Planned {
         Planned {
             offset: layout.reserve(plan, capacity as usize, instruments),
             map: plan.reserve("(threads_map)", Bitmap::words(capacity)),
@@ -62,13 +67,11 @@ impl Contexts {
 
     /// Takes a free context, or counts one as lost.
     pub(crate) fn acquire(&self) -> Option<&'static Context> {
-        match self.map.acquire() {
-            Some(index) => Some(self.at(index as usize)),
-            None => {
-                self.lost.add(1);
-                None
-            }
+        let index = self.map.acquire();
+        if index.is_none() {
+            self.lost.add(1);
         }
+        index.map(|index| self.at(index as usize))
     }
 
     /// Gives a context back that was folded.

@@ -1,6 +1,6 @@
 //! How one context's arrays lie together: its header, then what it writes often, then histories and carries.
 
-use super::arena::{Plan, ALIGNMENT};
+use super::arena::{ALIGNMENT, Plan};
 use crate::class::{EventKind, Instruments};
 use crate::config::{SizeKey, Sizes};
 use crate::model::{Context, Detail, Frame, Record};
@@ -72,7 +72,11 @@ impl ContextLayout {
         let text_bytes = sizes.count(SizeKey::MaxSqlTextLength);
         let detail = size_of::<Detail>() + text_bytes.next_multiple_of(8);
         let classes = EventKind::ALL.map(|kind| instruments.count(kind));
-        let row_size = [size_of::<Leaf<WAIT_FIELDS>>(), size_of::<Leaf<STAGE_FIELDS>>(), size_of::<Leaf<STATEMENT_FIELDS>>()];
+        let row_size = [
+            size_of::<Leaf<WAIT_FIELDS>>(),
+            size_of::<Leaf<STAGE_FIELDS>>(),
+            size_of::<Leaf<STATEMENT_FIELDS>>(),
+        ];
         let extra = [0, 0, detail];
         let limits = [WAIT_STACK, sizes.get(SizeKey::MaxStageStack), sizes.get(SizeKey::MaxStatementStack)];
         let histories = [
@@ -113,7 +117,11 @@ impl ContextLayout {
     /// Reserves `contexts` of them and reports each part.
     pub(crate) fn reserve(&self, plan: &mut Plan, contexts: usize, instruments: &Instruments) -> usize {
         plan.report("threads", size_of::<Context>(), contexts);
-        let row_size = [size_of::<Leaf<WAIT_FIELDS>>(), size_of::<Leaf<STAGE_FIELDS>>(), size_of::<Leaf<STATEMENT_FIELDS>>()];
+        let row_size = [
+            size_of::<Leaf<WAIT_FIELDS>>(),
+            size_of::<Leaf<STAGE_FIELDS>>(),
+            size_of::<Leaf<STATEMENT_FIELDS>>(),
+        ];
         for (at, kind) in EventKind::ALL.into_iter().enumerate() {
             let classes = instruments.count(kind);
             let [rows, carries, touched, current, history] = NAMES[at];

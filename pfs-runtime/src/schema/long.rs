@@ -87,11 +87,13 @@ impl LongHistory {
         let (base, stride) = (self.base, self.stride);
         let used = self.claimed.load(Ordering::Relaxed).min(self.size);
         (0..used).map(move |at| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "below the ring's size, which fits the mapping"
+            )]
+            let record = base.wrapping_add(at as usize * stride).cast::<Record>();
             // SAFETY: as in `claim`.
-            #[expect(clippy::cast_possible_truncation, reason = "below the ring's size, which fits the mapping")]
-            unsafe {
-                &*base.wrapping_add(at as usize * stride).cast::<Record>()
-            }
+            unsafe { &*record }
         })
     }
 }

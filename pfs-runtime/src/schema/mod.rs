@@ -39,7 +39,9 @@ pub enum StartError {
     #[error(transparent)]
     NotLinked(#[from] NotLinked),
     /// The process has a schema already; there is one, until the process ends.
-    #[error("pfs was started before in this process: a process has one schema, and it stays until the process ends")]
+    #[error(
+        "pfs was started before in this process: a process has one schema, and it stays until the process ends"
+    )]
     AlreadyStarted,
     /// The system gave no memory for the buffers.
     #[error("no memory for the buffers, {bytes} bytes of address space: {source}")]
@@ -96,7 +98,10 @@ impl Schema {
     /// # Errors
     ///
     /// If the configuration is not allowed or there is no memory. No class is changed then.
-    pub fn new(config: &Config, classes: impl IntoIterator<Item = &'static Class>) -> Result<&'static Self, StartError> {
+    pub fn new(
+        config: &Config,
+        classes: impl IntoIterator<Item = &'static Class>,
+    ) -> Result<&'static Self, StartError> {
         let checked = config.checked()?;
         let schema = Self::build(&checked, Instruments::of(classes))?;
         let schema = Box::leak(Box::new(schema));
@@ -109,12 +114,12 @@ impl Schema {
         let layout = ContextLayout::of(sizes, &instruments);
         let classes = EventKind::ALL.map(|kind| instruments.count(kind));
         let mut plan = Plan::default();
-        let contexts = Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), &instruments);
+        let contexts =
+            Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), &instruments);
         let waits = Summary::plan(&mut plan, EventKind::Wait, classes[0]);
         let stages = Summary::plan(&mut plan, EventKind::Stage, classes[1]);
         let statements = Summary::plan(&mut plan, EventKind::Statement, classes[2]);
-        let mut instances =
-            |name, map, key| Instances::plan(&mut plan, name, map, sizes.get(key));
+        let mut instances = |name, map, key| Instances::plan(&mut plan, name, map, sizes.get(key));
         let mutexes = instances("mutex_instances", "(mutex_map)", SizeKey::MaxMutexInstances);
         let rwlocks = instances("rwlock_instances", "(rwlock_map)", SizeKey::MaxRwlockInstances);
         let conds = instances("cond_instances", "(cond_map)", SizeKey::MaxCondInstances);
@@ -124,7 +129,11 @@ impl Schema {
         let long = [
             long("events_waits_history_long", EventKind::Wait, SizeKey::EventsWaitsHistoryLongSize),
             long("events_stages_history_long", EventKind::Stage, SizeKey::EventsStagesHistoryLongSize),
-            long("events_statements_history_long", EventKind::Statement, SizeKey::EventsStatementsHistoryLongSize),
+            long(
+                "events_statements_history_long",
+                EventKind::Statement,
+                SizeKey::EventsStatementsHistoryLongSize,
+            ),
         ];
         let arena = Arena::map(plan)?;
         Ok(Self {
@@ -295,7 +304,9 @@ impl Slot {
     /// Gives the slot of an instance that no thread uses any more back to its schema.
     pub(crate) fn give_back(&'static self) {
         // SAFETY: only `Schema::bind` stores here, a pointer to a schema that is never dropped.
-        let Some(schema) = (unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }) else { return };
+        let Some(schema) = (unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }) else {
+            return;
+        };
         for instances in [&schema.mutexes, &schema.rwlocks, &schema.conds] {
             if instances.owns(self) {
                 instances.unbind(self);

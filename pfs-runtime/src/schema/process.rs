@@ -23,7 +23,10 @@ pub fn process() -> Option<&'static Schema> {
 ///
 /// If the configuration is not allowed, there is no memory, or the process was started before. Nothing is changed
 /// then, and `start` can be tried again unless it had succeeded. `None` if the configuration switches pfs off.
-pub fn start(config: &Config, before: impl FnOnce(&'static Schema)) -> Result<Option<&'static Schema>, StartError> {
+pub fn start(
+    config: &Config,
+    before: impl FnOnce(&'static Schema),
+) -> Result<Option<&'static Schema>, StartError> {
     let checked = config.checked()?;
     if !config.is_on() {
         return Ok(None);

@@ -3,9 +3,9 @@
 //! Global is a sum: the rows of living contexts with their carries, what ended contexts left, and what was counted
 //! without a context.
 
+use super::Schema;
 use super::arena::{Arena, Plan, Section};
 use super::layout::RowsAt;
-use super::Schema;
 use crate::class::EventKind;
 use crate::model::Context;
 use crate::stat::{Leaf, Leaves, Moves, Request, Shared, Stat, total};
@@ -37,13 +37,17 @@ pub struct Summary<const N: usize> {
 impl<const N: usize> Summary<N> {
     pub(crate) fn plan(plan: &mut Plan, kind: EventKind, classes: usize) -> Planned<N> {
         let [retired, moves, shared] = match kind {
-            EventKind::Wait => ["events_waits_summary_global_by_event_name", "(moves_of_waits)", "(shared_waits)"],
+            EventKind::Wait => {
+                ["events_waits_summary_global_by_event_name", "(moves_of_waits)", "(shared_waits)"]
+            }
             EventKind::Stage => {
                 ["events_stages_summary_global_by_event_name", "(moves_of_stages)", "(shared_stages)"]
             }
-            EventKind::Statement => {
-                ["events_statements_summary_global_by_event_name", "(moves_of_statements)", "(shared_statements)"]
-            }
+            EventKind::Statement => [
+                "events_statements_summary_global_by_event_name",
+                "(moves_of_statements)",
+                "(shared_statements)",
+            ],
         };
         Planned {
             retired: plan.reserve(retired, classes),
@@ -52,7 +56,13 @@ impl<const N: usize> Summary<N> {
         }
     }
 
-    pub(crate) fn new(arena: &Arena, planned: &Planned<N>, kind: EventKind, classes: usize, at: RowsAt) -> Self {
+    pub(crate) fn new(
+        arena: &Arena,
+        planned: &Planned<N>,
+        kind: EventKind,
+        classes: usize,
+        at: RowsAt,
+    ) -> Self {
         Self {
             kind,
             classes,
@@ -74,10 +84,10 @@ impl<const N: usize> Summary<N> {
 
     /// Where the rows of a context begin.
     pub(crate) fn rows_of(&self, context: &Context) -> *mut Leaf<N> {
-        self.part(context, self.at.rows).cast()
+        Self::part(context, self.at.rows).cast()
     }
 
-    fn part(&self, context: &Context, offset: usize) -> *mut u8 {
+    fn part(context: &Context, offset: usize) -> *mut u8 {
         core::ptr::from_ref(context).cast::<u8>().cast_mut().wrapping_add(offset)
     }
 
@@ -90,11 +100,11 @@ impl<const N: usize> Summary<N> {
             Leaves {
                 rows: core::slice::from_raw_parts(self.rows_of(context), self.classes),
                 carries: core::slice::from_raw_parts(
-                    self.part(context, self.at.carries).cast::<Leaf<N>>(),
+                    Self::part(context, self.at.carries).cast::<Leaf<N>>(),
                     self.classes,
                 ),
                 touched: core::slice::from_raw_parts(
-                    self.part(context, self.at.touched).cast::<AtomicU64>(),
+                    Self::part(context, self.at.touched).cast::<AtomicU64>(),
                     words,
                 ),
             }
@@ -133,7 +143,12 @@ impl<const N: usize> Summary<N> {
     }
 
     /// What is shown of a class by thread; `None` if it could not be read whole.
-    pub(crate) fn by_thread<S: Stat<N>>(&self, schema: &Schema, context: &'static Context, class: usize) -> Option<S> {
+    pub(crate) fn by_thread<S: Stat<N>>(
+        &self,
+        schema: &Schema,
+        context: &'static Context,
+        class: usize,
+    ) -> Option<S> {
         let values = self.leaves(context).by_thread(self.number(), &context.requests, class);
         schema.whole(values).map(|values| S::from_values(&values))
     }

@@ -14,7 +14,9 @@ use core::sync::atomic::Ordering;
 #[non_exhaustive]
 pub enum SetupError {
     /// The configuration switched pfs off.
-    #[error("pfs is switched off in this process: start it with performance_schema on to change its settings")]
+    #[error(
+        "pfs is switched off in this process: start it with performance_schema on to change its settings"
+    )]
     Off,
     /// No instrument has that name.
     #[error("there is no instrument `{name}`: see setup_instruments for those of this program")]
@@ -35,7 +37,9 @@ pub enum SetupError {
         thread_id: u64,
     },
     /// The instrument has no acquisition that can succeed at once.
-    #[error("`{name}` cannot be TIMED = CONTENDED: allowed are YES and NO; CONTENDED is for mutexes and rwlocks")]
+    #[error(
+        "`{name}` cannot be TIMED = CONTENDED: allowed are YES and NO; CONTENDED is for mutexes and rwlocks"
+    )]
     NotContended {
         /// The instrument's name.
         name: String,
@@ -48,7 +52,12 @@ impl Schema {
     /// # Errors
     ///
     /// If there is no such instrument, or it cannot be timed only when contended.
-    pub fn set_instrument(&self, name: &str, enabled: Option<bool>, timed: Option<Timed>) -> Result<(), SetupError> {
+    pub fn set_instrument(
+        &self,
+        name: &str,
+        enabled: Option<bool>,
+        timed: Option<Timed>,
+    ) -> Result<(), SetupError> {
         let instrument = self
             .instruments()
             .find(name)
@@ -67,7 +76,8 @@ impl Schema {
         enabled: Option<bool>,
         timed: Option<Timed>,
     ) -> Result<usize, SetupError> {
-        let chosen: Vec<_> = self.instruments().all().iter().filter(|instrument| matches(instrument)).collect();
+        let chosen: Vec<_> =
+            self.instruments().all().iter().filter(|instrument| matches(instrument)).collect();
         let refused = |instrument: &&&Instrument| {
             timed == Some(Timed::Contended)
                 && instrument.kind().can_be_timed()
@@ -93,8 +103,8 @@ impl Schema {
     ///
     /// If there is no such consumer.
     pub fn switch_consumer(&self, name: &str, enabled: bool) -> Result<(), SetupError> {
-        let consumer = Consumer::from_name(name)
-            .ok_or_else(|| SetupError::UnknownConsumer { name: name.to_owned() })?;
+        let consumer =
+            Consumer::from_name(name).ok_or_else(|| SetupError::UnknownConsumer { name: name.to_owned() })?;
         self.set_consumer(consumer, enabled);
         Ok(())
     }

@@ -1,6 +1,9 @@
 //! Statistics as plain numbers, for readers.
 
-use super::{COUNT, COUNTERS, IMMEDIATE, MAX, MIN, STAGE_FIELDS, STATEMENT_COUNTERS, STATEMENT_FIELDS, SUM, SUM_WAITED, Values, WAIT_FIELDS, WAITED};
+use super::{
+    COUNT, COUNTERS, IMMEDIATE, MAX, MIN, STAGE_FIELDS, STATEMENT_COUNTERS, STATEMENT_FIELDS, SUM,
+    SUM_WAITED, Values, WAIT_FIELDS, WAITED,
+};
 
 /// What the rows of one kind of event say, as plain numbers.
 pub trait Stat<const N: usize>: Copy + Default {

@@ -57,6 +57,7 @@ pub trait ErrorCode: Display {
     }
 
     /// The SQLSTATE, five characters; `HY000`, the general error, where there is none better.
+    #[expect(clippy::unnecessary_literal_bound, reason = "an implementation may return what it holds")]
     fn sqlstate(&self) -> &str {
         "HY000"
     }
