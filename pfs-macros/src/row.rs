@@ -269,3 +269,40 @@ fn deref(row: &Ident, parts: &[Part]) -> Result<TokenStream, Error> {
     }
     Ok(found.unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(item: &str) -> String {
+        let input = syn::parse_str(item).expect("the item parses");
+        derive(&input).expect_err("the item is no row").to_string()
+    }
+
+    #[test]
+    fn mistakes_say_what_to_write() {
+        assert_eq!(error("enum Row { A }"), "a row is a struct with a named field for each column");
+        assert_eq!(error("struct Row(u64);"), "a row is a struct with a named field for each column");
+        assert_eq!(error("struct Row<T> { a: T }"), "a row's columns are constants: it takes no generics");
+        assert_eq!(
+            error("struct Row { a: u64 }"),
+            "a column needs a doc comment: it is the column's documentation"
+        );
+        assert_eq!(
+            error("struct Row { #[doc = \"A.\"] #[row(unit = ticks)] a: u64 }"),
+            "expected one of `picoseconds`, `bytes`, `seconds`, `hertz`, `cycles`, `address`"
+        );
+        assert_eq!(
+            error("struct Row { #[doc = \"A.\"] #[row(index)] a: u64 }"),
+            "expected one of `name`, `unit`, `varchar`, `char`, `set`, `key`, `updatable`, `flatten`, `deref`"
+        );
+        assert_eq!(
+            error("struct Row { #[doc = \"A.\"] #[row(deref)] a: u64 }"),
+            "`deref` goes with `flatten`"
+        );
+        assert_eq!(
+            error("struct Row { #[row(flatten, deref)] a: A, #[row(flatten, deref)] b: B }"),
+            "a row dereferences to one group at most"
+        );
+    }
+}

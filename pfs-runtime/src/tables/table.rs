@@ -380,11 +380,18 @@ fn typed<T: Table>(row: &dyn ErasedRow) -> Result<&T::Row, TableError> {
 
 /// The rows of a [`TableDef`], one at a time.
 ///
-/// ```ignore
-/// let mut rows = table.rows(schema, &Scan::ALL);
+/// ```
+/// use pfs_runtime::tables::{Scan, Value, find};
+///
+/// let schema = pfs_runtime::schema::Schema::new(&pfs_runtime::config::Config::new(), [])?;
+/// let consumers = find("setup_consumers")?;
+/// let mut rows = consumers.rows(schema, &Scan::ALL);
 /// while let Some(row) = rows.next() {
-///     println!("{row}");
+///     if row.get(0) == Value::Text("events_waits_current") {
+///         consumers.update(schema, row, 1, &Value::Text("YES"))?;
+///     }
 /// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Cursor<'s> {
     rows: Box<dyn Advance + 's>,
