@@ -1,0 +1,130 @@
+//! `kv bench`: a server in this process, clients that put it under load over real sockets, and a report.
+//!
+//! Everything of the schema is on and every lock is timed, which is the most a program can ask of it. Clients and
+//! report are no part of the server: they use the standard library's types and stand in no table.
+
+mod client;
+mod histogram;
+mod layout;
+mod load;
+mod mix;
+mod progress;
+mod report;
+
+use std::io::{self, IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use pfs::Pfs;
+
+use crate::cli::Bench;
+use crate::resp::Limits;
+use crate::server::{Options, Server};
+use crate::shutdown;
+use client::Plan;
+use layout::Style;
+use load::Load;
+
+/// Requests in one pipeline of the clients that send them so.
+const DEPTH: usize = 16;
+
+pub(crate) fn run(arguments: &Bench) -> anyhow::Result<ExitCode> {
+    let pfs = start_everything(arguments.clients)?;
+    shutdown::catch()?;
+    let (dir, temporary) = arguments.storage.dir()?;
+    let options = Options {
+        bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        port: 0,
+        dir,
+        sync: arguments.storage.sync,
+        max_clients: arguments.clients,
+        shards: arguments.storage.shards,
+        limits: Limits::default(),
+    };
+    let server = Server::start(options.clone(), pfs).map_err(|error| crate::name_flag(error, &options))?;
+
+    let began = Instant::now();
+    let load = drive(arguments, &server, began);
+    let elapsed = began.elapsed();
+    // The connections are still open: no thread has ended, and nothing moves any more.
+    server.rest();
+    let (load, connections) = load?;
+    let printed = if arguments.json {
+        print(|out| report::json(out, pfs, &load, elapsed))
+    } else {
+        let style = Style::of_stdout();
+        let head = report::Head { clients: arguments.clients, depth: DEPTH, elapsed, sync: options.sync };
+        print(|out| report::text(out, pfs, &load, &head, style))
+    };
+    drop(connections);
+    server.stop();
+    drop(temporary);
+    printed.context("cannot write the report")?;
+    Ok(if shutdown::requested() { ExitCode::from(shutdown::INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// The schema with every consumer on and every lock timed.
+fn start_everything(clients: u32) -> anyhow::Result<Pfs> {
+    let mut config = pfs::Config::new().max_connections(clients);
+    for kind in ["waits", "stages", "statements"] {
+        for window in ["current", "history", "history_long"] {
+            config = config.consumer(&format!("events_{kind}_{window}"), true);
+        }
+    }
+    for kind in ["mutex", "rwlock", "cond"] {
+        config = config.instrument(&format!("wait/synch/{kind}/%"), "ON");
+    }
+    Ok(config.start()?)
+}
+
+/// Runs the clients to the end. Their connections come back open, every request on them answered.
+fn drive(
+    arguments: &Bench,
+    server: &Server,
+    began: Instant,
+) -> anyhow::Result<(Load, Vec<std::net::TcpStream>)> {
+    let answered = Arc::new(AtomicU64::new(0));
+    let length = Duration::from_secs(arguments.seconds.into());
+    let clients: Vec<_> = (0..arguments.clients)
+        .map(|number| {
+            let plan = Plan {
+                address: server.address(),
+                seed: number.into(),
+                depth: if number % 4 == 3 { DEPTH } else { 1 },
+                deadline: began + length,
+                answered: Arc::clone(&answered),
+            };
+            thread::Builder::new().name(format!("bench-client-{number}")).spawn(move || client::run(&plan))
+        })
+        .collect::<io::Result<_>>()
+        .context("--clients: cannot start a thread for each client")?;
+    progress::watch(began, length, &answered, || clients.iter().all(thread::JoinHandle::is_finished));
+    let mut load = Load::default();
+    let mut connections = Vec::new();
+    for client in clients {
+        let Ok(outcome) = client.join() else { anyhow::bail!("a client panicked") };
+        let (its_load, connection) = outcome.context("a client lost its server")?;
+        load.add(&its_load);
+        connections.push(connection);
+    }
+    Ok((load, connections))
+}
+
+/// Writes to stdout. A reader that has seen enough, as `head` does, is no error.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// Whether colours and moving lines make sense on stderr.
+fn stderr_is_screen() -> bool {
+    io::stderr().is_terminal()
+}

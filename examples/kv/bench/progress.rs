@@ -1,0 +1,46 @@
+//! The line that moves while the load runs: on stderr, and only where that is a screen.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::layout::{rate, thousands};
+use super::stderr_is_screen;
+
+const BAR: usize = 30;
+
+/// Returns once `finished`.
+pub(super) fn watch(began: Instant, length: Duration, answered: &AtomicU64, finished: impl Fn() -> bool) {
+    let screen = stderr_is_screen();
+    let mut last = (began, 0);
+    while !finished() {
+        thread::sleep(Duration::from_millis(20));
+        let now = Instant::now();
+        if screen && now - last.0 >= Duration::from_millis(200) {
+            let total = answered.load(Ordering::Relaxed);
+            draw(now - began, length, total, &rate(total - last.1, now - last.0));
+            last = (now, total);
+        }
+    }
+    if screen {
+        // The report begins on a clean line.
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+}
+
+fn draw(elapsed: Duration, length: Duration, total: u64, rate: &str) {
+    let full = elapsed.as_millis() * BAR as u128 / length.as_millis();
+    let full = usize::try_from(full).unwrap_or(BAR).min(BAR);
+    let line = format!(
+        "{}{} {:4.1} s of {}  {} requests  {}",
+        "█".repeat(full),
+        "░".repeat(BAR - full),
+        elapsed.as_secs_f64(),
+        length.as_secs(),
+        thousands(total),
+        rate,
+    );
+    // A progress line that cannot be shown is not missed.
+    let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+}

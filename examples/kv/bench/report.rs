@@ -1,0 +1,256 @@
+//! What is printed at the end: the load as the clients saw it, and what the schema says about the same seconds.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+use std::time::Duration;
+
+use pfs::Pfs;
+use serde_json::json;
+
+use super::layout::{Grid, Style, bytes, rate, thousands, time};
+use super::load::Load;
+use crate::log::SyncPolicy;
+use crate::tables;
+
+/// Rows of a section.
+const TOP: usize = 10;
+/// The threads that serve clients.
+const CONNECTION: &str = "thread/kv/connection";
+
+/// How the bench was run.
+pub(super) struct Head {
+    pub(super) clients: u32,
+    /// Requests in one pipeline.
+    pub(super) depth: usize,
+    pub(super) elapsed: Duration,
+    pub(super) sync: SyncPolicy,
+}
+
+/// One object: each table by its name, and the load.
+pub(super) fn json(out: &mut dyn Write, pfs: Pfs, load: &Load, elapsed: Duration) -> io::Result<()> {
+    out.write_all(b"{")?;
+    for name in tables::names(pfs) {
+        write!(out, "{}:{},", json!(name), tables::json(pfs, name).unwrap_or_default())?;
+    }
+    let by_command: serde_json::Map<_, _> =
+        load.by_command().map(|(name, count)| (name.to_owned(), count.into())).collect();
+    let load = json!({
+        "requests": load.requests(),
+        "by_command": by_command,
+        "errors": load.errors,
+        "seconds": elapsed.as_secs_f64(),
+    });
+    writeln!(out, "\"load\":{load}}}")
+}
+
+/// The report for people.
+pub(super) fn text(out: &mut dyn Write, pfs: Pfs, load: &Load, head: &Head, style: Style) -> io::Result<()> {
+    seen_by_clients(out, load, head, style)?;
+    statements(out, pfs, style)?;
+    stages(out, pfs, style)?;
+    waits(out, pfs, style)?;
+    threads(out, pfs, style)?;
+    lost(out, pfs, style)?;
+    memory(out, pfs, style)
+}
+
+fn seen_by_clients(out: &mut dyn Write, load: &Load, head: &Head, style: Style) -> io::Result<()> {
+    let synced = match head.sync {
+        SyncPolicy::Always => "log synced before a write is answered",
+        SyncPolicy::Never => "log written but not synced",
+    };
+    let pipelining = head.clients / 4;
+    let remark = format!(
+        "{} clients, {pipelining} of them with {} requests in the pipe; {synced}",
+        head.clients, head.depth
+    );
+    style.title(out, "LOAD", &remark)?;
+    let seconds = head.elapsed.as_secs_f64();
+    let micros =
+        |latency: Duration| time(u64::try_from(latency.as_nanos()).unwrap_or(u64::MAX).saturating_mul(1000));
+    writeln!(
+        out,
+        "  {} requests in {seconds:.1} s: {}, {} answered with an error; a client waits {} (p50), {} (p99), {} (max)",
+        thousands(load.requests()),
+        rate(load.requests(), head.elapsed),
+        thousands(load.errors),
+        micros(load.latency.percentile(50)),
+        micros(load.latency.percentile(99)),
+        micros(load.latency.longest()),
+    )
+}
+
+fn statements(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
+    style.title(out, "STATEMENTS", "what the server was asked to do, by total time")?;
+    let mut grid = Grid::new(&["statement", "count", "errors", "total", "average", "longest"]);
+    for row in pfs.events_statements_summary_global_by_event_name().filter(|row| row.count_star > 0) {
+        grid.row(
+            row.sum_timer_wait,
+            vec![
+                short(row.event_name),
+                thousands(row.count_star),
+                thousands(row.sum_errors),
+                time(row.sum_timer_wait),
+                time(row.avg_timer_wait),
+                time(row.max_timer_wait),
+            ],
+        );
+    }
+    grid.print(out, style, TOP)
+}
+
+fn stages(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
+    style.title(
+        out,
+        "STAGES",
+        "where in a statement the time went, the log's flushing and the expirer beside it",
+    )?;
+    let mut grid = Grid::new(&["stage", "count", "total", "average", "longest"]);
+    for row in pfs.events_stages_summary_global_by_event_name().filter(|row| row.count_star > 0) {
+        grid.row(
+            row.sum_timer_wait,
+            vec![
+                short(row.event_name),
+                thousands(row.count_star),
+                time(row.sum_timer_wait),
+                time(row.avg_timer_wait),
+                time(row.max_timer_wait),
+            ],
+        );
+    }
+    grid.print(out, style, TOP)
+}
+
+/// Waits of one class, summed over some threads.
+#[derive(Default)]
+struct Waits {
+    count: u64,
+    waited: u64,
+    sum: u64,
+    max: u64,
+}
+
+fn waits(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
+    let serving: HashMap<u64, bool> =
+        pfs.threads().map(|row| (row.thread_id, row.name == CONNECTION)).collect();
+    let mut sums: [BTreeMap<&'static str, Waits>; 2] = Default::default();
+    for row in pfs.events_waits_summary_by_thread_by_event_name().filter(|row| row.count_star > 0) {
+        let background = !serving.get(&row.thread_id).copied().unwrap_or(false);
+        let waits = sums[usize::from(background)].entry(row.event_name).or_default();
+        waits.count += row.count_star;
+        waits.waited += row.count_waited;
+        waits.sum = waits.sum.saturating_add(row.sum_timer_wait);
+        waits.max = waits.max.max(row.max_timer_wait);
+    }
+    let titles = [
+        ("WAITS OF CLIENTS", "locks and condition variables of the threads that serve them"),
+        ("WAITS IN THE BACKGROUND", "of all other threads; on their condition variables they wait for work"),
+    ];
+    for ((title, remark), sums) in titles.into_iter().zip(sums) {
+        style.title(out, title, remark)?;
+        let mut grid = Grid::new(&["wait", "count", "contended", "total", "average", "longest"]);
+        for (name, waits) in sums {
+            grid.row(
+                waits.sum,
+                vec![
+                    short(name),
+                    thousands(waits.count),
+                    thousands(waits.waited),
+                    time(waits.sum),
+                    time(waits.sum / waits.count),
+                    time(waits.max),
+                ],
+            );
+        }
+        grid.print(out, style, TOP)?;
+    }
+    Ok(())
+}
+
+/// The threads of one class.
+#[derive(Default)]
+struct Threads {
+    count: u64,
+    statements: u64,
+    waits: u64,
+    waiting: u64,
+}
+
+fn threads(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
+    let names: HashMap<u64, &'static str> = pfs.threads().map(|row| (row.thread_id, row.name)).collect();
+    let mut classes: BTreeMap<&'static str, Threads> = BTreeMap::new();
+    for name in names.values() {
+        classes.entry(name).or_default().count += 1;
+    }
+    for row in pfs.events_statements_summary_by_thread_by_event_name() {
+        if let Some(class) = names.get(&row.thread_id).and_then(|name| classes.get_mut(name)) {
+            class.statements += row.count_star;
+        }
+    }
+    for row in pfs.events_waits_summary_by_thread_by_event_name() {
+        if let Some(class) = names.get(&row.thread_id).and_then(|name| classes.get_mut(name)) {
+            class.waits += row.count_star;
+            class.waiting = class.waiting.saturating_add(row.sum_timer_wait);
+        }
+    }
+    style.title(out, "THREADS", "by class, with what they did")?;
+    let mut grid = Grid::new(&["class", "threads", "statements", "waits", "time in waits"]);
+    for (name, class) in classes {
+        grid.row(
+            class.waiting,
+            vec![
+                short(name),
+                thousands(class.count),
+                thousands(class.statements),
+                thousands(class.waits),
+                time(class.waiting),
+            ],
+        );
+    }
+    grid.print(out, style, TOP)
+}
+
+fn lost(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
+    let counters = pfs.global_status().filter(|row| row.variable_name.ends_with("_lost"));
+    let (lost, intact): (Vec<_>, Vec<_>) =
+        counters.partition(|row| row.variable_value.as_deref().is_some_and(|value| value != "0"));
+    style.title(out, "LOST", "what found its buffer full")?;
+    if lost.is_empty() {
+        return writeln!(out, "  nothing: all {} lost counters are 0", intact.len());
+    }
+    for row in lost {
+        writeln!(out, "  {} {}", row.variable_name, row.variable_value.as_deref().unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+fn memory(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
+    // Figures of a buffer are rows `<buffer>.<measure>`; the total is one of them.
+    let mut buffers: BTreeMap<String, HashMap<String, u64>> = BTreeMap::new();
+    for row in pfs.engine_status() {
+        if let (Some((buffer, measure)), Ok(figure)) = (row.name.rsplit_once('.'), row.status.parse()) {
+            buffers.entry(buffer.to_owned()).or_default().insert(measure.to_owned(), figure);
+        }
+    }
+    let total =
+        buffers.remove("performance_schema").and_then(|total| total.get("memory").copied()).unwrap_or(0);
+    let remark = format!("{} set aside at the start, of which only touched pages are resident", bytes(total));
+    style.title(out, "MEMORY", &remark)?;
+    let mut grid = Grid::new(&["buffer", "rows", "a row", "memory"]);
+    for (buffer, figures) in buffers {
+        let figure = |measure| figures.get(measure).copied().unwrap_or(0);
+        grid.row(
+            figure("memory"),
+            vec![buffer, thousands(figure("row_count")), bytes(figure("row_size")), bytes(figure("memory"))],
+        );
+    }
+    grid.print(out, style, 6)
+}
+
+/// The name without the part that the section's title says already.
+fn short(name: &str) -> String {
+    let tail = ["wait/synch/", "statement/", "stage/", "thread/", "wait/"]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix));
+    tail.unwrap_or(name).to_owned()
+}

@@ -1,0 +1,90 @@
+//! The command line.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use tempfile::TempDir;
+
+use crate::log::SyncPolicy;
+
+/// A small key-value server that speaks RESP and can say what it spends its time on.
+#[derive(Debug, Parser)]
+#[command(name = "kv", version, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Action,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Action {
+    /// Serve clients until Ctrl-C. Try it with `redis-cli -p PORT`, and `PFS threads` in there.
+    Serve(Serve),
+    /// Start a server in this process, put it under load, and report where its time went.
+    Bench(Bench),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// Port to listen on; 0 lets the system choose one.
+    #[arg(long, default_value_t = 6379)]
+    pub(crate) port: u16,
+    /// Address to listen on.
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub(crate) bind: IpAddr,
+    /// Most connections at one time.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count(100_000))]
+    pub(crate) max_clients: u32,
+    #[command(flatten)]
+    pub(crate) storage: Storage,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// How long to keep up the load.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = count(86_400))]
+    pub(crate) seconds: u32,
+    /// Connections that make it; every fourth sends its requests in pipelines.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = count(10_000))]
+    pub(crate) clients: u32,
+    /// Print every table and the load as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) storage: Storage,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Storage {
+    /// Folder of the write-ahead log, replayed at the start [default: a temporary one, gone at the end].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Whether the log is synced before a write is answered.
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = SyncPolicy::Always)]
+    pub(crate) sync: SyncPolicy,
+    /// Locks that the keys are spread over.
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = count(4096))]
+    pub(crate) shards: u32,
+}
+
+impl Storage {
+    /// The folder of the log, and what removes it again if nobody asked to keep it.
+    pub(crate) fn dir(&self) -> anyhow::Result<(PathBuf, Option<TempDir>)> {
+        if let Some(dir) = &self.dir {
+            return Ok((dir.clone(), None));
+        }
+        let temporary = tempfile::Builder::new().prefix("kv-").tempdir();
+        let temporary =
+            temporary.context("cannot make a temporary folder for the log (--dir names another)")?;
+        Ok((temporary.path().to_owned(), Some(temporary)))
+    }
+}
+
+/// A number from 1 to `most`.
+fn count(most: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    move |text| match text.parse() {
+        Ok(number) if (1..=most).contains(&number) => Ok(number),
+        _ => Err(format!("a number from 1 to {most} is wanted")),
+    }
+}

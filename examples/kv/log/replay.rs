@@ -1,0 +1,110 @@
+//! Opening the log: replaying what it holds, and cutting off what a crash left unfinished.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::record::{self, HEADER, Operation};
+
+const FILE_NAME: &str = "kv.log";
+const MAGIC: &[u8; 8] = b"kvlog 1\n";
+
+/// What a log held when it was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Replayed {
+    /// Whole records.
+    pub(crate) records: u64,
+    /// Length of the log now.
+    pub(crate) bytes: u64,
+    /// Bytes of a torn tail that were cut off. Nobody was told that they were safe.
+    pub(crate) cut: u64,
+}
+
+/// Why a log could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpenError {
+    #[error("{path}: {source}")]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{0}: not a log of this server")]
+    NotALog(PathBuf),
+    #[error("{0}: in use by another server")]
+    InUse(PathBuf),
+    #[error(
+        "{path}: the record at byte {offset} is whole but holds an operation that this version does not know"
+    )]
+    UnknownOperation { path: PathBuf, offset: u64 },
+}
+
+/// Opens or makes the log in `dir`, positioned at its end and locked against other servers.
+pub(super) fn open(dir: &Path, mut apply: impl FnMut(Operation<'_>)) -> Result<(File, Replayed), OpenError> {
+    let path = dir.join(FILE_NAME);
+    let failed = |source| OpenError::Io { path: path.clone(), source };
+    fs::create_dir_all(dir).map_err(|source| OpenError::Io { path: dir.to_owned(), source })?;
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(OpenError::InUse(path)),
+        Err(TryLockError::Error(source)) => return Err(failed(source)),
+    }
+    let length = file.metadata().map_err(failed)?.len();
+    let mut start = Vec::new();
+    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
+    if !MAGIC.starts_with(&start) {
+        return Err(OpenError::NotALog(path));
+    }
+    let mut replayed = Replayed { records: 0, bytes: MAGIC.len() as u64, cut: 0 };
+    if start.len() < MAGIC.len() {
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        file.write_all(MAGIC).map_err(failed)?;
+        // The name of the file has to survive a power cut as well as what is in it.
+        file.sync_all().and_then(|()| sync_dir(dir)).map_err(failed)?;
+        return Ok((file, replayed));
+    }
+    let mut reader = BufReader::new(&file);
+    let mut payload = Vec::new();
+    while next(&mut reader, length - replayed.bytes, &mut payload).map_err(failed)? {
+        let Some(operations) = record::decode(&payload) else {
+            return Err(OpenError::UnknownOperation { path, offset: replayed.bytes });
+        };
+        operations.into_iter().for_each(&mut apply);
+        replayed.records += 1;
+        replayed.bytes += (HEADER + payload.len()) as u64;
+    }
+    replayed.cut = length - replayed.bytes;
+    if replayed.cut > 0 {
+        file.set_len(replayed.bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+    }
+    file.seek(SeekFrom::Start(replayed.bytes)).map_err(failed)?;
+    Ok((file, replayed))
+}
+
+/// Reads the payload of the next record; false at the end, or where the tail is torn.
+fn next(reader: &mut impl Read, left: u64, payload: &mut Vec<u8>) -> io::Result<bool> {
+    if left < HEADER as u64 {
+        return Ok(false);
+    }
+    let mut number = || -> io::Result<u32> {
+        let mut bytes = [0; 4];
+        reader.read_exact(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    };
+    let (length, checksum) = (number()?, number()?);
+    // No record is empty, so that a tail of zeros is not taken for a run of them.
+    if length == 0 || u64::from(length) > left - HEADER as u64 {
+        return Ok(false);
+    }
+    payload.resize(length as usize, 0);
+    reader.read_exact(payload)?;
+    Ok(crc32fast::hash(payload) == checksum)
+}
+
+#[cfg(unix)]
+fn sync_dir(dir: &Path) -> io::Result<()> {
+    File::open(dir)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_dir(_: &Path) -> io::Result<()> {
+    Ok(())
+}

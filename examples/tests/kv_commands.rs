@@ -1,0 +1,324 @@
+//! Every command of kv, over a socket.
+
+mod harness;
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use harness::{Client, Server, request};
+
+/// Lines and the replies that they must have, in order.
+fn dialogue(client: &mut Client, lines: &[(&str, &str)]) {
+    for (line, expected) in lines {
+        assert_eq!(client.say(line), *expected, "{line}");
+    }
+}
+
+#[test]
+fn strings() {
+    let server = Server::start();
+    dialogue(
+        &mut server.client(),
+        &[
+            ("PING", "+PONG"),
+            ("ping hello", "\"hello\""),
+            ("ECHO hello", "\"hello\""),
+            ("GET k", "nil"),
+            ("SET k v", "+OK"),
+            ("get k", "\"v\""),
+            ("SET k w", "+OK"),
+            ("GET k", "\"w\""),
+            ("DBSIZE", ":1"),
+            ("DEL k k nothing", ":1"),
+            ("DEL k", ":0"),
+            ("GET k", "nil"),
+            ("MSET a 1 b 2 a 3", "+OK"),
+            ("MGET a b c a", "[\"3\", \"2\", nil, \"3\"]"),
+            ("DBSIZE", ":2"),
+            ("DEL a b c", ":2"),
+            ("DBSIZE", ":0"),
+        ],
+    );
+}
+
+#[test]
+fn bytes_of_any_kind_and_size_come_back() {
+    let server = Server::start();
+    let mut client = server.client();
+    assert_eq!(client.ask([&b"SET"[..], b"\0\r\n\xff", b""]), "+OK");
+    assert_eq!(client.ask([&b"GET"[..], b"\0\r\n\xff"]), "\"\"");
+    assert_eq!(client.ask([&b"SET"[..], b"", b"empty key"]), "+OK");
+    assert_eq!(client.ask([&b"GET"[..], b""]), "\"empty key\"");
+    let large = "x".repeat(5_000_000);
+    assert_eq!(client.ask(["SET", "large", &large]), "+OK");
+    assert!(client.ask(["GET", "large"]) == format!("\"{large}\""));
+    assert_eq!(client.say("DEL large"), ":1");
+}
+
+#[test]
+fn numbers() {
+    let server = Server::start();
+    dialogue(
+        &mut server.client(),
+        &[
+            ("INCR n", ":1"),
+            ("INCR n", ":2"),
+            ("GET n", "\"2\""),
+            ("SET n -1", "+OK"),
+            ("INCR n", ":0"),
+            ("SET n 9223372036854775807", "+OK"),
+            ("INCR n", "-ERR increment or decrement would overflow"),
+            ("GET n", "\"9223372036854775807\""),
+            ("SET n 01", "+OK"),
+            ("INCR n", "-ERR value is not an integer or out of range"),
+            ("SET n +1", "+OK"),
+            ("INCR n", "-ERR value is not an integer or out of range"),
+            ("SET n 9223372036854775808", "+OK"),
+            ("INCR n", "-ERR value is not an integer or out of range"),
+        ],
+    );
+}
+
+#[test]
+fn lists() {
+    let server = Server::start();
+    dialogue(
+        &mut server.client(),
+        &[
+            ("LPOP l", "nil"),
+            ("LPOP l 2", "nil"),
+            ("LPUSH l a", ":1"),
+            ("LPUSH l b c", ":3"),
+            ("LPOP l", "\"c\""),
+            ("LPOP l 0", "[]"),
+            ("LPOP l 5", "[\"b\", \"a\"]"),
+            ("DBSIZE", ":0"),
+            ("LPUSH l a", ":1"),
+            ("LPOP l -1", "-ERR value is out of range, must be positive"),
+            ("LPOP l x", "-ERR value is out of range, must be positive"),
+            ("DEL l", ":1"),
+        ],
+    );
+}
+
+#[test]
+fn a_command_on_the_wrong_kind_changes_nothing() {
+    let wrong = "-WRONGTYPE Operation against a key holding the wrong kind of value";
+    let server = Server::start();
+    dialogue(
+        &mut server.client(),
+        &[
+            ("LPUSH l a", ":1"),
+            ("GET l", wrong),
+            ("INCR l", wrong),
+            ("MGET l", "[nil]"),
+            ("SET s v", "+OK"),
+            ("LPUSH s a", wrong),
+            ("LPOP s", wrong),
+            ("LPOP s 1", wrong),
+            ("GET s", "\"v\""),
+            ("LPOP l", "\"a\""),
+            ("LPUSH l a", ":1"),
+            ("SET l string", "+OK"),
+            ("GET l", "\"string\""),
+        ],
+    );
+}
+
+#[test]
+fn expiry() {
+    let server = Server::start();
+    let mut client = server.client();
+    dialogue(
+        &mut client,
+        &[
+            ("SET long v EX 100", "+OK"),
+            ("SET short v px 1000", "+OK"),
+            ("SET n 5 PX 1000", "+OK"),
+            ("INCR n", ":6"),
+            ("SET lifted v PX 1000", "+OK"),
+            ("SET lifted v", "+OK"),
+            ("SET list v PX 1000", "+OK"),
+            ("GET short", "\"v\""),
+        ],
+    );
+    thread::sleep(Duration::from_millis(1020));
+    dialogue(
+        &mut client,
+        &[
+            ("GET short", "nil"),
+            ("DEL short", ":0"),
+            ("INCR n", ":1"),
+            ("MGET short long lifted", "[nil, \"v\", \"v\"]"),
+            ("LPUSH list a", ":1"),
+        ],
+    );
+    // long, n, lifted and list stay; short goes when the expirer comes by.
+    let patience = Instant::now() + Duration::from_secs(10);
+    while client.say("DBSIZE") != ":4" {
+        assert!(Instant::now() < patience, "the expirer did not drop the key");
+        thread::sleep(Duration::from_millis(20));
+    }
+    // Of n and list too, if it came by before they were made anew.
+    let info = client.say("INFO stats");
+    assert!((1..=3).any(|dropped| info.contains(&format!("expired_keys:{dropped}\\r\\n"))), "{info}");
+    dialogue(
+        &mut client,
+        &[
+            ("SET k v EX 0", "-ERR invalid expire time in 'set' command"),
+            ("SET k v EX -1", "-ERR invalid expire time in 'set' command"),
+            ("SET k v EX 9223372036854775807", "-ERR invalid expire time in 'set' command"),
+            ("SET k v EX x", "-ERR value is not an integer or out of range"),
+            (
+                "SET k v EX",
+                "-ERR syntax error: 'EX' in 'set' command, which takes EX seconds or PX milliseconds",
+            ),
+            (
+                "SET k v NOW",
+                "-ERR syntax error: 'NOW' in 'set' command, which takes EX seconds or PX milliseconds",
+            ),
+            (
+                "SET k v EX 1 NX",
+                "-ERR syntax error: 'NX' in 'set' command, which takes EX seconds or PX milliseconds",
+            ),
+            ("GET k", "nil"),
+        ],
+    );
+}
+
+#[test]
+fn questions_about_the_server() {
+    let server = Server::with(&["--max-clients", "7", "--shards", "3", "--sync", "never"]);
+    let mut client = server.client();
+    dialogue(
+        &mut client,
+        &[
+            ("CONFIG GET save", "[\"save\", \"\"]"),
+            ("CONFIG GET appendonly", "[\"appendonly\", \"yes\"]"),
+            ("config get APPENDF* maxcl?ents", "[\"appendfsync\", \"no\", \"maxclients\", \"7\"]"),
+            ("CONFIG GET nothing", "[]"),
+            ("CONFIG GET", "-ERR wrong number of arguments for 'config|get' command"),
+            ("CONFIG SET save x", "-ERR unknown subcommand 'SET' of 'config', which has GET"),
+            ("COMMAND COUNT", ":16"),
+            ("COMMAND INFO get nothing", "[[\"get\", :2, [+readonly, +fast], :1, :1, :1], nil]"),
+            ("COMMAND INFO mset", "[[\"mset\", :-3, [+write], :1, :-1, :2]]"),
+            (
+                "COMMAND DOCS echo",
+                "[\"echo\", [\"summary\", \"Answers what it was given\", \"group\", \"server\"]]",
+            ),
+            (
+                "COMMAND FOO",
+                "-ERR unknown subcommand 'FOO' of 'command', which has COUNT, LIST, INFO and DOCS",
+            ),
+        ],
+    );
+    for all in ["COMMAND", "COMMAND INFO", "COMMAND DOCS", "COMMAND LIST"] {
+        let reply = client.say(all);
+        assert!(reply.contains("\"lpush\"") && reply.contains("\"pfs\""), "{reply}");
+    }
+    client.say("SET k v");
+    let info = client.say("INFO");
+    for part in
+        ["# Server", "# Clients", "# Stats", "# Keyspace", "connected_clients:1\\r\\n", "keys:1\\r\\n"]
+    {
+        assert!(info.contains(part), "{part} in {info}");
+    }
+    assert_eq!(client.say("INFO keyspace"), "\"# Keyspace\\r\\nkeys:1\\r\\nshards:3\\r\\n\"");
+    assert_eq!(client.say("INFO nothing"), "\"\"");
+}
+
+#[test]
+fn quit_closes_after_its_reply() {
+    let server = Server::start();
+    let mut client = server.client();
+    client.send(b"PING\r\nQUIT\r\nPING\r\n");
+    assert_eq!(client.rest(), "+PONG\r\n+OK\r\n");
+    assert_eq!(server.client().say("PING"), "+PONG");
+}
+
+#[test]
+fn mistakes_have_the_words_that_clients_know() {
+    let server = Server::start();
+    let mut client = server.client();
+    for line in
+        ["GET", "GET a b", "SET k", "DEL", "INCR", "MSET a", "MSET a 1 b", "MGET", "LPUSH l", "LPOP", "ECHO"]
+    {
+        let name = line.split(' ').next().unwrap().to_lowercase();
+        assert_eq!(
+            client.say(line),
+            format!("-ERR wrong number of arguments for '{name}' command"),
+            "{line}"
+        );
+    }
+    assert_eq!(client.say("NOSUCH a"), "-ERR unknown command 'NOSUCH'");
+    assert_eq!(client.ask(["NO\r\nSUCH"]), "-ERR unknown command 'NO  SUCH'");
+    let reply = client.say("PFS nothing");
+    assert!(reply.starts_with("-ERR unknown table 'nothing'; tables are: "), "{reply}");
+    assert!(
+        reply.contains("events_statements_summary_global_by_event_name") && reply.contains("threads"),
+        "{reply}"
+    );
+    assert_eq!(client.say("PFS"), "-ERR wrong number of arguments for 'pfs' command");
+    assert_eq!(client.say("PING"), "+PONG");
+}
+
+#[test]
+fn whoever_has_the_answer_finds_it_counted() {
+    let server = Server::start();
+    let (mut client, mut other) = (server.client(), server.client());
+    for round in 1..=50 {
+        client.say("SET k v");
+        assert_eq!(other.statements("set"), (round, 0));
+    }
+    client.say("INCR k");
+    client.say("INCR");
+    client.say("NOSUCH");
+    client.say("GET k");
+    assert_eq!(other.statements("incr"), (2, 2));
+    assert_eq!(other.statements("unknown"), (1, 1));
+    assert_eq!(other.statements("get"), (1, 0));
+    // 53 tables were asked for and answered before this one.
+    assert_eq!(other.statements("pfs"), (53, 0));
+    assert!(!other.table("EVENTS_STATEMENTS_summary_global_by_event_name").is_empty());
+}
+
+#[test]
+fn a_pipeline_is_answered_in_order() {
+    let server = Server::start();
+    let mut client = server.client();
+    let mut requests = Vec::new();
+    for number in 0..1000 {
+        requests.extend(request(["SET", "k", &number.to_string()]));
+        requests.extend(request(["GET", "k"]));
+        requests.extend(format!("ECHO {number}\r\n").into_bytes());
+    }
+    client.send(&requests);
+    for number in 0..1000 {
+        assert_eq!(client.reply(), "+OK");
+        assert_eq!(client.reply(), format!("\"{number}\""));
+        assert_eq!(client.reply(), format!("\"{number}\""));
+    }
+}
+
+#[test]
+fn what_many_clients_add_up_to_is_exact() {
+    let server = Server::start();
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            let mut client = server.client();
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    client.say("INCR n");
+                    client.say("LPUSH l x");
+                    client.say("MSET a 1 b 2 c 3 d 4");
+                }
+            });
+        }
+    });
+    let mut client = server.client();
+    dialogue(&mut client, &[("GET n", "\"1600\""), ("LPUSH l x", ":1601")]);
+    for name in ["incr", "mset"] {
+        assert_eq!(client.statements(name), (1600, 0));
+    }
+    assert_eq!(client.statements("lpush"), (1601, 0));
+}
