@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use pfs::ErrorCode;
 use pfs::prelude::*;
+use pfs::statement::StatementGuard;
 
 use super::error::{CommandError, quoted};
 use super::{Command, Spec, config, describe, info};
 use crate::resp::{Args, Reply};
 use crate::server::Shared;
-use crate::store::{self, Store, integer};
+use crate::store::{self, Store, StoreError, Written, integer};
 use crate::tables;
 
 /// Longest text of a statement that is put together; the schema's own limit is the engine's business.
@@ -32,11 +32,12 @@ pub(crate) fn answer(server: &Shared, session: &mut Session, args: Args<'_>, out
         write_text(args, &mut session.text);
         statement.text(&session.text);
     }
-    let reply =
-        check(spec, args).and_then(|spec| execute(server, session, spec, args)).unwrap_or_else(|error| {
-            statement.record_error(error.errno(), error.sqlstate(), format_args!("{error}"));
-            Reply::Error(error.to_string())
-        });
+    let done = check(spec, args).and_then(|spec| execute(server, session, &mut statement, spec, args));
+    let reply = done.unwrap_or_else(|error| {
+        statement.error(&error);
+        Reply::Error(error.to_string())
+    });
+    statement.rows_sent(reply.values());
     encode(&reply, out);
 }
 
@@ -86,26 +87,28 @@ fn encode(reply: &Reply, out: &mut Vec<u8>) {
 fn execute(
     server: &Shared,
     session: &mut Session,
+    statement: &mut StatementGuard,
     spec: &'static Spec,
     args: Args<'_>,
 ) -> Result<Reply, CommandError> {
     let store = server.store();
+    let mut changes = Changes { store, statement };
     // The number of words has been checked.
     let word = |number| args.get(number).unwrap_or_default();
     Ok(match spec.command {
         Command::Ping if args.len() == 1 => Reply::Simple("PONG"),
         Command::Ping | Command::Echo => Reply::Bulk(word(1).into()),
         Command::Get => Reply::optional(store.get(word(1))?),
-        Command::Set => set(store, args)?,
-        Command::Del => Reply::count(store.commit(store.delete(args.tail(1))?)?),
-        Command::Incr => Reply::Integer(store.commit(store.increment(word(1))?)?),
+        Command::Set => set(&mut changes, args)?,
+        Command::Del => Reply::count(changes.commit(store.delete(args.tail(1))?)?),
+        Command::Incr => Reply::Integer(changes.commit(store.increment(word(1))?)?),
         Command::Mset => {
-            store.commit(store.mset(args.tail(1))?)?;
+            changes.commit(store.mset(args.tail(1))?)?;
             Reply::OK
         }
         Command::Mget => Reply::Array(store.mget(args.tail(1)).into_iter().map(Reply::optional).collect()),
-        Command::Lpush => Reply::count(store.commit(store.push(word(1), args.tail(2))?)?),
-        Command::Lpop => lpop(store, args)?,
+        Command::Lpush => Reply::count(changes.commit(store.push(word(1), args.tail(2))?)?),
+        Command::Lpop => lpop(&mut changes, args)?,
         Command::Dbsize => Reply::count(store.len()),
         Command::Info => info::info(server, args.tail(1)).into(),
         Command::Config => config::config(server, args)?,
@@ -119,8 +122,22 @@ fn execute(
     })
 }
 
+/// The store, and the statement that is told what changes there.
+struct Changes<'a> {
+    store: &'a Store,
+    statement: &'a mut StatementGuard,
+}
+
+impl Changes<'_> {
+    /// Waits until a change is safe; only then may its result be told.
+    fn commit<T>(&mut self, written: Written<T>) -> Result<T, StoreError> {
+        self.statement.rows_affected(written.changed as u64);
+        self.store.commit(written)
+    }
+}
+
 /// `SET key value [EX seconds | PX milliseconds]`
-fn set(store: &Store, args: Args<'_>) -> Result<Reply, CommandError> {
+fn set(changes: &mut Changes<'_>, args: Args<'_>) -> Result<Reply, CommandError> {
     let (key, value) = (args.get(1).unwrap_or_default(), args.get(2).unwrap_or_default());
     let syntax = |found| CommandError::Syntax {
         command: "set",
@@ -138,13 +155,13 @@ fn set(store: &Store, args: Args<'_>) -> Result<Reply, CommandError> {
         }
         [option, ..] => return Err(syntax(option)),
     };
-    store.commit(store.set(key, value, expire_at)?)?;
+    changes.commit(changes.store.set(key, value, expire_at)?)?;
     Ok(Reply::OK)
 }
 
 /// The moment that is `time` units of `millis` from now.
 fn deadline(time: &[u8], millis: u64) -> Result<u64, CommandError> {
-    let time = integer(time).ok_or(store::StoreError::NotAnInteger)?;
+    let time = integer(time).ok_or(StoreError::NotAnInteger)?;
     u64::try_from(time)
         .ok()
         .filter(|&time| time > 0)
@@ -153,14 +170,14 @@ fn deadline(time: &[u8], millis: u64) -> Result<u64, CommandError> {
 }
 
 /// `LPOP key [count]`: one value without a count, an array with one.
-fn lpop(store: &Store, args: Args<'_>) -> Result<Reply, CommandError> {
+fn lpop(changes: &mut Changes<'_>, args: Args<'_>) -> Result<Reply, CommandError> {
     let key = args.get(1).unwrap_or_default();
     let Some(count) = args.get(2) else {
-        let popped = store.commit(store.pop(key, 1)?)?;
+        let popped = changes.commit(changes.store.pop(key, 1)?)?;
         return Ok(Reply::optional(popped.and_then(|values| values.into_iter().next())));
     };
     let count = integer(count).and_then(|count| usize::try_from(count).ok()).ok_or(CommandError::Count)?;
-    let popped = store.commit(store.pop(key, count)?)?;
+    let popped = changes.commit(changes.store.pop(key, count)?)?;
     Ok(popped.map_or(Reply::NullArray, |values| Reply::Array(values.into_iter().map(Reply::Bulk).collect())))
 }
 

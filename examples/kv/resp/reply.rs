@@ -35,6 +35,15 @@ impl Reply {
         value.map_or(Reply::Null, Reply::Bulk)
     }
 
+    /// How many values the reply holds.
+    pub(crate) fn values(&self) -> u64 {
+        match self {
+            Reply::Bulk(_) | Reply::Text(_) => 1,
+            Reply::Array(elements) => elements.iter().map(Reply::values).sum(),
+            _ => 0,
+        }
+    }
+
     /// Appends the reply as it goes over the wire.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         match self {
@@ -100,6 +109,7 @@ mod tests {
             Reply::NullArray,
             Reply::Array(Vec::new()),
         ]);
+        assert_eq!(reply.values(), 2);
         let mut out = Vec::new();
         reply.encode(&mut out);
         let expected = b"*8\r\n+OK\r\n-ERR a  b\r\n:-7\r\n$3\r\n\r\n\0\r\n$4\r\ntext\r\n$-1\r\n*-1\r\n*0\r\n";

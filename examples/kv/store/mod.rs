@@ -41,6 +41,8 @@ pub(crate) enum StoreError {
 #[derive(Debug)]
 pub(crate) struct Written<T> {
     pub(crate) result: T,
+    /// Values written or taken away.
+    pub(crate) changed: usize,
     pub(crate) position: Option<Position>,
 }
 
@@ -155,7 +157,7 @@ impl Store {
         let operation = Operation::Set { key, value, expire_at };
         let position = self.log.append([operation])?;
         shard.apply(operation);
-        Ok(Written { result: (), position: Some(position) })
+        Ok(Written { result: (), changed: 1, position: Some(position) })
     }
 
     /// Sets all of `pairs` (key, value, key, value, …) at one moment.
@@ -176,7 +178,7 @@ impl Store {
                 shard.apply(operation);
             }
         }
-        Ok(Written { result: (), position: Some(position) })
+        Ok(Written { result: (), changed: pairs.len() / 2, position: Some(position) })
     }
 
     /// How many of the keys were there and are gone now.
@@ -189,7 +191,7 @@ impl Store {
         present.sort_unstable();
         present.dedup();
         if present.is_empty() {
-            return Ok(Written { result: 0, position: None });
+            return Ok(Written { result: 0, changed: 0, position: None });
         }
         let position = self.log.append(present.iter().map(|&key| Operation::Delete { key }))?;
         for key in &present {
@@ -197,7 +199,7 @@ impl Store {
                 shard.apply(Operation::Delete { key });
             }
         }
-        Ok(Written { result: present.len(), position: Some(position) })
+        Ok(Written { result: present.len(), changed: present.len(), position: Some(position) })
     }
 
     /// Adds 1 to a number, which is 0 where there is none. Its expiry stays.
@@ -214,7 +216,7 @@ impl Store {
         let operation = Operation::Set { key, value: value.as_bytes(), expire_at: shard.expire_at(key, now) };
         let position = self.log.append([operation])?;
         shard.apply(operation);
-        Ok(Written { result, position: Some(position) })
+        Ok(Written { result, changed: 1, position: Some(position) })
     }
 
     /// Puts `values` at the front of a list, one after the other, and returns its length.
@@ -227,7 +229,7 @@ impl Store {
         let position = self.log.append(operations())?;
         shard.forget_expired(key, now);
         operations().for_each(|operation| shard.apply(operation));
-        Ok(Written { result: before + values.len(), position: Some(position) })
+        Ok(Written { result: before + values.len(), changed: values.len(), position: Some(position) })
     }
 
     /// Takes up to `count` values off the front of a list; `None` if there is no list.
@@ -235,14 +237,14 @@ impl Store {
     pub(crate) fn pop(&self, key: &[u8], count: usize) -> Result<Written<Option<Vec<Bytes>>>, StoreError> {
         let mut shard = self.shards.write(key);
         let Some(length) = shard.list_len(key, now())? else {
-            return Ok(Written { result: None, position: None });
+            return Ok(Written { result: None, changed: 0, position: None });
         };
         let count = count.min(length);
         if count == 0 {
-            return Ok(Written { result: Some(Vec::new()), position: None });
+            return Ok(Written { result: Some(Vec::new()), changed: 0, position: None });
         }
         let position = self.log.append([Operation::Pop { key, count: count as u64 }])?;
-        Ok(Written { result: Some(shard.pop(key, count)), position: Some(position) })
+        Ok(Written { result: Some(shard.pop(key, count)), changed: count, position: Some(position) })
     }
 
     /// Waits until what a change wrote is safe.
