@@ -1,43 +1,160 @@
-//! `kv bench`: its figures agree with the load that its clients saw.
+//! `kv bench`: what its tables say agrees with the load that its clients saw, and with itself.
 
 mod harness;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use harness::KV;
 use serde_json::Value;
 
-/// Every value of a column of rows that have the others, by name.
-fn statement_counts(tables: &Value) -> BTreeMap<String, u64> {
-    let rows = tables["events_statements_summary_global_by_event_name"].as_array().unwrap();
-    let counted = rows.iter().filter_map(|row| {
-        let name = row["event_name"].as_str()?.strip_prefix("statement/")?;
-        let name = name.strip_prefix("kv/").unwrap_or(name);
-        Some((name.to_owned(), row["count_star"].as_u64()?))
-    });
-    counted.filter(|&(_, count)| count > 0).collect()
+/// The tables of one run.
+fn tables() -> &'static Value {
+    static TABLES: OnceLock<Value> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let output = Command::new(KV).args(["bench", "--seconds", "2", "--clients", "6", "--json"]).output().unwrap();
+        assert!(output.status.success());
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+        serde_json::from_slice(&output.stdout).unwrap()
+    })
+}
+
+fn rows(table: &str) -> &'static [Value] {
+    tables()[table].as_array().unwrap_or_else(|| panic!("no table {table}"))
+}
+
+/// `count_star` by class, summed over the rows.
+fn counts(table: &str) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for row in rows(table) {
+        *counts.entry(row["event_name"].as_str().unwrap()).or_default() += row["count_star"].as_u64().unwrap();
+    }
+    counts
 }
 
 #[test]
 fn statements_are_exactly_the_answers() {
-    let output =
-        Command::new(KV).args(["bench", "--seconds", "1", "--clients", "6", "--json"]).output().unwrap();
-    assert!(output.status.success());
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-    let tables: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let load = &tables["load"];
-    let by_command: BTreeMap<String, u64> = load["by_command"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .map(|(name, n)| (name.clone(), n.as_u64().unwrap()))
+    let load = &tables()["load"];
+    let answered = load["by_command"].as_object().unwrap().iter();
+    let answered: BTreeMap<String, u64> =
+        answered.map(|(name, count)| (format!("statement/kv/{name}"), count.as_u64().unwrap())).collect();
+    let counted: BTreeMap<String, u64> = counts("events_statements_summary_global_by_event_name")
+        .into_iter()
+        .filter(|&(_, count)| count > 0)
+        .map(|(name, count)| (name.to_owned(), count))
         .collect();
-    assert_eq!(statement_counts(&tables), by_command);
-    assert_eq!(by_command.values().sum::<u64>(), load["requests"].as_u64().unwrap());
-    assert!(by_command["get"] > 0 && by_command["set"] > 0);
-    assert!(tables["threads"].is_array());
+    assert_eq!(counted, answered);
+    assert_eq!(answered.values().sum::<u64>(), load["requests"].as_u64().unwrap());
+    assert!(answered["statement/kv/get"] > 0 && answered["statement/kv/set"] > 0);
+}
+
+#[test]
+fn threads_add_up_to_the_whole() {
+    // No thread has ended: connections are still open when the tables are read.
+    for kind in ["waits", "stages", "statements"] {
+        let global = counts(&format!("events_{kind}_summary_global_by_event_name"));
+        let by_thread = counts(&format!("events_{kind}_summary_by_thread_by_event_name"));
+        assert_eq!(by_thread, global, "{kind}");
+    }
+    let classes = rows("threads").iter().map(|row| row["name"].as_str().unwrap());
+    let mut threads: BTreeMap<&str, usize> = BTreeMap::new();
+    classes.for_each(|name| *threads.entry(name).or_default() += 1);
+    assert_eq!(threads["thread/kv/connection"], 6);
+    for one in ["thread/kv/acceptor", "thread/kv/flusher", "thread/kv/expirer"] {
+        assert_eq!(threads[one], 1, "{one}");
+    }
+    // Whoever drives the server is not of it: what is left is the thread that started it.
+    assert_eq!(threads.values().sum::<usize>(), 10);
+}
+
+#[test]
+fn nothing_is_lost_and_the_long_histories_are_filled() {
+    let counters = rows("global_status").iter().filter(|row| row["variable_name"].as_str().unwrap().ends_with("_lost"));
+    let mut seen = 0;
+    for row in counters {
+        assert_eq!(row["variable_value"], "0", "{}", row["variable_name"]);
+        seen += 1;
+    }
+    assert!(seen > 0);
+    for kind in ["waits", "stages", "statements"] {
+        assert!(rows(&format!("events_{kind}_history_long")).len() >= 1000, "{kind}");
+    }
+}
+
+struct Event {
+    id: u64,
+    end_id: Option<u64>,
+    parent: Option<(u64, String)>,
+    start: u64,
+    end: u64,
+}
+
+/// Every event that some table still holds, by thread, in the order of ids.
+fn events() -> BTreeMap<u64, Vec<Event>> {
+    let mut threads: BTreeMap<u64, BTreeMap<u64, Event>> = BTreeMap::new();
+    for kind in ["waits", "stages", "statements"] {
+        for window in ["current", "history", "history_long"] {
+            for row in rows(&format!("events_{kind}_{window}")) {
+                let number = |column: &str| row[column].as_u64();
+                let id = number("event_id").unwrap();
+                let parent = number("nesting_event_id")
+                    .map(|id| (id, format!("{}S", row["nesting_event_type"].as_str().unwrap()).to_lowercase()));
+                let event = Event {
+                    id,
+                    end_id: number("end_event_id"),
+                    parent,
+                    start: number("timer_start").unwrap(),
+                    end: number("timer_end").unwrap(),
+                };
+                threads.entry(number("thread_id").unwrap()).or_default().insert(id, event);
+            }
+        }
+    }
+    threads.into_iter().map(|(thread, events)| (thread, events.into_values().collect())).collect()
+}
+
+#[test]
+fn ids_are_nested_as_events_are() {
+    // How far back each long history reaches, by kind and thread.
+    let mut oldest: HashMap<(String, u64), u64> = HashMap::new();
+    for kind in ["waits", "stages", "statements"] {
+        for row in rows(&format!("events_{kind}_history_long")) {
+            let (thread, id) = (row["thread_id"].as_u64().unwrap(), row["event_id"].as_u64().unwrap());
+            let first = oldest.entry((kind.to_owned(), thread)).or_insert(id);
+            *first = id.min(*first);
+        }
+    }
+    let mut children = 0;
+    for (thread, events) in events() {
+        let known: BTreeSet<u64> = events.iter().map(|event| event.id).collect();
+        // The events that contain the one looked at, outermost first.
+        let mut open: Vec<&Event> = Vec::new();
+        for event in &events {
+            let end_id = event.end_id.unwrap_or(u64::MAX);
+            open.retain(|outer| event.id <= outer.end_id.unwrap_or(u64::MAX));
+            match &event.parent {
+                None => assert!(open.is_empty(), "thread {thread}: {} has no parent but is contained", event.id),
+                Some((parent, kind)) if known.contains(parent) => {
+                    children += 1;
+                    let innermost = open.last().expect("a parent contains its child");
+                    assert_eq!(innermost.id, *parent, "thread {thread}: parent of {}", event.id);
+                    assert!(end_id <= innermost.end_id.unwrap_or(u64::MAX), "{kind} {parent} ends in {}", event.id);
+                    assert!(innermost.start <= event.start, "thread {thread}: {} began before {parent}", event.id);
+                    if event.end_id.is_some() && innermost.end_id.is_some() {
+                        assert!(event.end <= innermost.end, "thread {thread}: {} ended after {parent}", event.id);
+                    }
+                }
+                Some((parent, kind)) => {
+                    let first = oldest.get(&(kind.clone(), thread)).copied().unwrap_or(u64::MAX);
+                    assert!(*parent < first, "thread {thread}: {kind} {parent} is not there");
+                }
+            }
+            open.push(event);
+        }
+    }
+    assert!(children > 1000, "{children}");
 }
 
 #[test]
@@ -45,19 +162,14 @@ fn the_report_has_its_sections_and_no_colours_in_a_pipe() {
     let output = Command::new(KV).args(["bench", "--seconds", "1", "--sync", "never"]).output().unwrap();
     assert!(output.status.success());
     let report = String::from_utf8(output.stdout).unwrap();
-    let sections = [
-        "LOAD",
-        "STATEMENTS",
-        "STAGES",
-        "WAITS OF CLIENTS",
-        "WAITS IN THE BACKGROUND",
-        "THREADS",
-        "LOST",
-        "MEMORY",
-    ];
-    let found: Vec<&str> =
-        sections.into_iter().filter(|title| report.contains(&format!("\n{title}  "))).collect();
+    let sections =
+        ["LOAD", "STATEMENTS", "STAGES", "WAITS OF CLIENTS", "WAITS IN THE BACKGROUND", "THREADS", "LOST", "MEMORY"];
+    let found: Vec<&str> = sections.into_iter().filter(|title| report.contains(&format!("\n{title}  "))).collect();
     assert_eq!(found, sections);
+    for name in ["kv/get", "kv/committing", "cond/kv/COND_log_durable", "cond/kv/COND_log_work", "kv/connection"] {
+        assert!(report.contains(name), "{name}");
+    }
+    assert!(report.contains("lost counters are 0"));
     assert!(!report.contains('\x1b'));
 }
 

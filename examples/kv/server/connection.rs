@@ -27,7 +27,7 @@ pub(super) fn admit(shared: &Arc<Shared>, stream: TcpStream) {
     }
     counters.connected.fetch_add(1, Ordering::Relaxed);
     let open = Open { shared: Arc::clone(shared), id };
-    let spawned = pfs::thread_class!("kv/connection").builder().spawn(move || {
+    let spawned = super::thread(pfs::thread_class!("kv/connection"), "kv-connection").spawn(move || {
         // An error here is the client's going away, which is how connections end.
         let _ = serve(&open.shared, &stream);
     });

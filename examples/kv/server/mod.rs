@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pfs::Pfs;
-use pfs::thread::JoinHandle;
+use pfs::thread::{Builder, JoinHandle, ThreadClass};
 
 use crate::log::{Log, OpenError, Replayed, SyncPolicy};
 use crate::resp::Limits;
@@ -123,14 +123,13 @@ impl Server {
 
         let flusher = {
             let log = Arc::clone(&log);
-            pfs::thread_class!("kv/flusher")
-                .builder()
+            thread(pfs::thread_class!("kv/flusher"), "kv-flusher")
                 .spawn(move || log.flush_loop(file))
                 .map_err(StartError::Thread)?
         };
         let expirer = {
             let shared = Arc::clone(&shared);
-            pfs::thread_class!("kv/expirer").builder().spawn(move || expirer::run(&shared))
+            thread(pfs::thread_class!("kv/expirer"), "kv-expirer").spawn(move || expirer::run(&shared))
         };
         let expirer = expirer.map_err(|error| {
             log.close();
@@ -138,7 +137,7 @@ impl Server {
         })?;
         let acceptor = {
             let shared = Arc::clone(&shared);
-            pfs::thread_class!("kv/acceptor").builder().spawn(move || accept_loop(&shared, &listener))
+            thread(pfs::thread_class!("kv/acceptor"), "kv-acceptor").spawn(move || accept_loop(&shared, &listener))
         };
         let acceptor = acceptor.map_err(|error| {
             shared.expirer.stop();
@@ -185,6 +184,11 @@ impl Server {
         self.shared.store.log().close();
         join(self.flusher);
     }
+}
+
+/// A thread of a class, by the name that the operating system is to show.
+fn thread(class: ThreadClass, name: &str) -> Builder {
+    class.builder().name(name.to_owned())
 }
 
 /// A thread that panicked has said so on stderr; there is nothing to add.
