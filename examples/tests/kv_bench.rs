@@ -14,7 +14,8 @@ use serde_json::Value;
 fn tables() -> &'static Value {
     static TABLES: OnceLock<Value> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let output = Command::new(KV).args(["bench", "--seconds", "2", "--clients", "6", "--json"]).output().unwrap();
+        let output =
+            Command::new(KV).args(["bench", "--seconds", "2", "--clients", "6", "--json"]).output().unwrap();
         assert!(output.status.success());
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
         serde_json::from_slice(&output.stdout).unwrap()
@@ -29,7 +30,8 @@ fn rows(table: &str) -> &'static [Value] {
 fn counts(table: &str) -> BTreeMap<&'static str, u64> {
     let mut counts = BTreeMap::new();
     for row in rows(table) {
-        *counts.entry(row["event_name"].as_str().unwrap()).or_default() += row["count_star"].as_u64().unwrap();
+        *counts.entry(row["event_name"].as_str().unwrap()).or_default() +=
+            row["count_star"].as_u64().unwrap();
     }
     counts
 }
@@ -71,7 +73,8 @@ fn threads_add_up_to_the_whole() {
 
 #[test]
 fn nothing_is_lost_and_the_long_histories_are_filled() {
-    let counters = rows("global_status").iter().filter(|row| row["variable_name"].as_str().unwrap().ends_with("_lost"));
+    let counters =
+        rows("global_status").iter().filter(|row| row["variable_name"].as_str().unwrap().ends_with("_lost"));
     let mut seen = 0;
     for row in counters {
         assert_eq!(row["variable_value"], "0", "{}", row["variable_name"]);
@@ -99,8 +102,9 @@ fn events() -> BTreeMap<u64, Vec<Event>> {
             for row in rows(&format!("events_{kind}_{window}")) {
                 let number = |column: &str| row[column].as_u64();
                 let id = number("event_id").unwrap();
-                let parent = number("nesting_event_id")
-                    .map(|id| (id, format!("{}S", row["nesting_event_type"].as_str().unwrap()).to_lowercase()));
+                let parent = number("nesting_event_id").map(|id| {
+                    (id, format!("{}S", row["nesting_event_type"].as_str().unwrap()).to_lowercase())
+                });
                 let event = Event {
                     id,
                     end_id: number("end_event_id"),
@@ -135,15 +139,29 @@ fn ids_are_nested_as_events_are() {
             let end_id = event.end_id.unwrap_or(u64::MAX);
             open.retain(|outer| event.id <= outer.end_id.unwrap_or(u64::MAX));
             match &event.parent {
-                None => assert!(open.is_empty(), "thread {thread}: {} has no parent but is contained", event.id),
+                None => {
+                    assert!(open.is_empty(), "thread {thread}: {} has no parent but is contained", event.id);
+                }
                 Some((parent, kind)) if known.contains(parent) => {
                     children += 1;
                     let innermost = open.last().expect("a parent contains its child");
                     assert_eq!(innermost.id, *parent, "thread {thread}: parent of {}", event.id);
-                    assert!(end_id <= innermost.end_id.unwrap_or(u64::MAX), "{kind} {parent} ends in {}", event.id);
-                    assert!(innermost.start <= event.start, "thread {thread}: {} began before {parent}", event.id);
+                    assert!(
+                        end_id <= innermost.end_id.unwrap_or(u64::MAX),
+                        "{kind} {parent} ends in {}",
+                        event.id
+                    );
+                    assert!(
+                        innermost.start <= event.start,
+                        "thread {thread}: {} began before {parent}",
+                        event.id
+                    );
                     if event.end_id.is_some() && innermost.end_id.is_some() {
-                        assert!(event.end <= innermost.end, "thread {thread}: {} ended after {parent}", event.id);
+                        assert!(
+                            event.end <= innermost.end,
+                            "thread {thread}: {} ended after {parent}",
+                            event.id
+                        );
                     }
                 }
                 Some((parent, kind)) => {
@@ -162,11 +180,22 @@ fn the_report_has_its_sections_and_no_colours_in_a_pipe() {
     let output = Command::new(KV).args(["bench", "--seconds", "1", "--sync", "never"]).output().unwrap();
     assert!(output.status.success());
     let report = String::from_utf8(output.stdout).unwrap();
-    let sections =
-        ["LOAD", "STATEMENTS", "STAGES", "WAITS OF CLIENTS", "WAITS IN THE BACKGROUND", "THREADS", "LOST", "MEMORY"];
-    let found: Vec<&str> = sections.into_iter().filter(|title| report.contains(&format!("\n{title}  "))).collect();
+    let sections = [
+        "LOAD",
+        "STATEMENTS",
+        "STAGES",
+        "WAITS OF CLIENTS",
+        "WAITS IN THE BACKGROUND",
+        "THREADS",
+        "LOST",
+        "MEMORY",
+    ];
+    let found: Vec<&str> =
+        sections.into_iter().filter(|title| report.contains(&format!("\n{title}  "))).collect();
     assert_eq!(found, sections);
-    for name in ["kv/get", "kv/committing", "cond/kv/COND_log_durable", "cond/kv/COND_log_work", "kv/connection"] {
+    for name in
+        ["kv/get", "kv/committing", "cond/kv/COND_log_durable", "cond/kv/COND_log_work", "kv/connection"]
+    {
         assert!(report.contains(name), "{name}");
     }
     assert!(report.contains("lost counters are 0"));

@@ -13,7 +13,8 @@ fn every_request_of_the_stock_client_is_counted() {
     let port = server.address.rsplit(':').next().unwrap();
     let arguments = ["-n", "20000", "-c", "20", "-t", "set,get,incr,lpush,mset", "-q", "-p", port];
     let output = Command::new("redis-benchmark").args(arguments).output().unwrap();
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (said, complained) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{said}{complained}");
     assert!(!said.contains("ERR") && complained.is_empty(), "{said}{complained}");
     let mut client = server.client();

@@ -73,11 +73,11 @@ fn start_everything(clients: u32) -> anyhow::Result<Pfs> {
     let mut config = pfs::Config::new().max_connections(clients);
     for kind in ["waits", "stages", "statements"] {
         for window in ["current", "history", "history_long"] {
-            config = config.consumer(&format!("events_{kind}_{window}"), true);
+            config = config.consumer(format!("events_{kind}_{window}"), true);
         }
     }
     for kind in ["mutex", "rwlock", "cond"] {
-        config = config.instrument(&format!("wait/synch/{kind}/%"), "ON");
+        config = config.instrument(format!("wait/synch/{kind}/%"), "ON");
     }
     Ok(config.start()?)
 }

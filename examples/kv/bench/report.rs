@@ -29,9 +29,7 @@ pub(super) struct Head {
 /// One object: each table by its name, and the load.
 pub(super) fn json(out: &mut dyn Write, pfs: Pfs, load: &Load, elapsed: Duration) -> io::Result<()> {
     out.write_all(b"{")?;
-    for name in tables::names(pfs) {
-        write!(out, "{}:{},", json!(name), tables::json(pfs, name).unwrap_or_default())?;
-    }
+    tables::write_json(pfs, out)?;
     let by_command: serde_json::Map<_, _> =
         load.by_command().map(|(name, count)| (name.to_owned(), count.into())).collect();
     let load = json!({

@@ -137,7 +137,8 @@ impl Server {
         })?;
         let acceptor = {
             let shared = Arc::clone(&shared);
-            thread(pfs::thread_class!("kv/acceptor"), "kv-acceptor").spawn(move || accept_loop(&shared, &listener))
+            thread(pfs::thread_class!("kv/acceptor"), "kv-acceptor")
+                .spawn(move || accept_loop(&shared, &listener))
         };
         let acceptor = acceptor.map_err(|error| {
             shared.expirer.stop();
