@@ -44,7 +44,7 @@ impl Args {
                 }
                 args.name = Some(Name::given(kind, &name)?);
             } else {
-                let key = key(kind, attribute, input)?;
+                let key = key(kind, attribute, args.name.is_none(), input)?;
                 match key.to_string().as_str() {
                     "name" => {
                         once(args.name.is_some(), &key)?;
@@ -57,10 +57,16 @@ impl Args {
                     }
                     "text" if kind == Kind::Statement => {
                         once(args.text.is_some(), &key)?;
+                        valued(&key, "an expression of the arguments, as in `text = line`", input)?;
                         args.text = Some(input.parse()?);
                     }
                     "err" if kind == Kind::Statement => {
                         once(args.err.is_some(), &key)?;
+                        valued(
+                            &key,
+                            "a closure, as in `err = |r| r.is_none().then_some(\"no row\")`",
+                            input,
+                        )?;
                         args.err = Some((key, input.parse()?));
                     }
                     "text" | "err" => {
@@ -82,13 +88,23 @@ impl Args {
 }
 
 /// A key and its `=`.
-fn key(kind: Kind, attribute: &str, input: ParseStream<'_>) -> Result<Ident> {
+fn key(kind: Kind, attribute: &str, nameless: bool, input: ParseStream<'_>) -> Result<Ident> {
     if input.peek(Ident::peek_any) && input.peek2(Token![=]) && !input.peek2(Token![==]) {
         let key = input.call(Ident::parse_any)?;
         input.parse::<Token![=]>()?;
         return Ok(key);
     }
-    Err(bare_name(kind, input).unwrap_or_else(|| input.error(takes(kind, attribute))))
+    let place = input.span();
+    let takes = takes(kind, attribute);
+    // A key without its value is not a name, nor is a second name a mistake of quotes.
+    let message = match input.fork().call(Ident::parse_any) {
+        Ok(key) if ["name", "crate", "text", "err"].iter().any(|known| key == known) => {
+            format!("`{key}` is given by `{key} = …`: {takes}")
+        }
+        Ok(key) if !nameless => format!("unknown argument `{key}`: {takes}"),
+        _ => return Err(bare_name(kind, input).unwrap_or_else(|| Error::new(place, takes))),
+    };
+    Err(Error::new(place, message))
 }
 
 /// The error for a name without its quotes, as in `#[stage(kv/parsing)]`.
@@ -101,36 +117,37 @@ fn bare_name(kind: Kind, input: ParseStream<'_>) -> Option<Error> {
             token => text.push_str(&token.to_string()),
         }
     }
-    // A key of ours without its value is not a name.
-    if matches!(text.as_str(), "" | "name" | "crate" | "text" | "err")
-        || Name::given(kind, &LitStr::new(&text, start)).is_err()
-    {
-        return None;
-    }
+    Name::given(kind, &LitStr::new(&text, start)).ok()?;
     Some(Error::new(start, format!("a name is written as a string: \"{text}\"")))
 }
 
 /// A string literal that holds a name.
 fn string(kind: Kind, input: ParseStream<'_>) -> Result<LitStr> {
-    let ahead = input.fork();
-    if ahead.parse::<LitStr>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
+    if input.fork().parse::<LitStr>().is_ok() {
         return input.parse();
     }
-    // The whole of what stands there, so that the error underlines it.
-    let written: Expr = input.parse()?;
     let message = format!(
         "a name is a string literal, because classes are known when the program is linked: write it out, \
          as in \"{}\"",
         kind.example()
     );
-    Err(Error::new_spanned(written, message))
+    // The whole of what stands there, so that the error underlines it.
+    Err(input.parse::<Expr>().map_or_else(
+        |nothing| Error::new(nothing.span(), &message),
+        |written| Error::new_spanned(written, &message),
+    ))
 }
 
 /// The path after `crate =`.
 pub(crate) fn krate(input: ParseStream<'_>) -> Result<Path> {
     if input.peek(Lit) {
         let written: Lit = input.parse()?;
-        return Err(Error::new(written.span(), "`crate` takes a path, not a literal: write `crate = perf`"));
+        let path = match &written {
+            Lit::Str(text) if text.parse::<Path>().is_ok() => text.value(),
+            _ => "perf".to_owned(),
+        };
+        let message = format!("`crate` takes a path and not a literal: write `crate = {path}`");
+        return Err(Error::new(written.span(), message));
     }
     input.call(Path::parse_mod_style)
 }
@@ -144,6 +161,14 @@ pub(crate) fn comma(input: ParseStream<'_>) -> Result<()> {
         return Err(input.error("expected `,` and the next argument"));
     }
     input.parse::<Token![,]>().map(drop)
+}
+
+/// An error if nothing follows the `=` of `key`.
+fn valued(key: &Ident, what: &str, input: ParseStream<'_>) -> Result<()> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(Error::new(key.span(), format!("`{key}` takes {what}")));
+    }
+    Ok(())
 }
 
 /// An error if `key` was already given.

@@ -96,11 +96,11 @@ impl Place {
 
     fn takes(self) -> &'static str {
         match self {
-            Self::Enum => "on the enum, `#[statement(component = \"kv\")]` and `crate = path`",
+            Self::Enum => "an enum takes `#[statement(component = \"kv\")]` and `crate = path`",
             Self::Struct => {
-                "on the struct, `#[statement(component = \"kv\", name = \"get\")]` and `crate = path`"
+                "a struct takes `#[statement(component = \"kv\", name = \"get\")]` and `crate = path`"
             }
-            Self::Variant => "on a variant, `#[statement(name = \"get\")]`",
+            Self::Variant => "a variant takes `#[statement(name = \"get\")]`",
         }
     }
 }
@@ -117,6 +117,12 @@ impl Options {
     fn of(attrs: &[Attribute], place: Place) -> Result<Self> {
         let mut options = Self::default();
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("statement")) {
+            if attr.meta.require_list().is_err() {
+                return Err(Error::new_spanned(
+                    &attr.meta,
+                    format!("nothing is said here: {}", place.takes()),
+                ));
+            }
             attr.parse_args_with(|input: ParseStream<'_>| options.read(place, input))?;
         }
         Ok(options)
@@ -128,11 +134,10 @@ impl Options {
                 let name = string(input)?;
                 self.set_name(place, name)?;
             } else {
-                let key = input
-                    .call(Ident::parse_any)
-                    .map_err(|error| Error::new(error.span(), misplaced(place)))?;
+                let key =
+                    input.call(Ident::parse_any).map_err(|error| Error::new(error.span(), place.takes()))?;
                 input.parse::<Token![=]>().map_err(|error| {
-                    Error::new(error.span(), format!("`{key}` takes a value: {}", misplaced(place)))
+                    Error::new(error.span(), format!("`{key}` takes a value: {}", place.takes()))
                 })?;
                 match key.to_string().as_str() {
                     "name" => {
@@ -154,11 +159,11 @@ impl Options {
                     "component" | "crate" => {
                         return Err(Error::new(
                             key.span(),
-                            format!("`{key}` goes on the enum: {}", misplaced(place)),
+                            format!("`{key}` goes on the enum; {}", place.takes()),
                         ));
                     }
                     _ => {
-                        let message = format!("unknown argument `{key}`: {}", misplaced(place));
+                        let message = format!("unknown argument `{key}`: {}", place.takes());
                         return Err(Error::new(key.span(), message));
                     }
                 }
@@ -216,10 +221,6 @@ impl Options {
         }
         Name::given(Kind::Statement, &LitStr::new(&format!("{component}/{text}"), name.span()))
     }
-}
-
-fn misplaced(place: Place) -> String {
-    format!("`#[derive(Statement)]` reads {}", place.takes())
 }
 
 fn each_variant() -> &'static str {

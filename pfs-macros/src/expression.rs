@@ -1,10 +1,10 @@
-//! `mutex!`, `rwlock!`, `condvar!`, `thread_class!`: a named object where it is made.
+//! `mutex!`, `rwlock!`, `condvar!`, `thread_class!`, `stage_class!`: a named object where it is made.
 //!
 //! `pfs` wraps each in a `macro_rules` that puts `[$crate]` first, so that a renamed crate needs nothing said.
 
 use crate::name::{Kind, Name};
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Error, Expr, Ident, Lit, LitStr, Path, Result, Token, bracketed};
@@ -23,18 +23,21 @@ fn made(kind: Kind, input: ParseStream<'_>) -> Result<TokenStream> {
 
     let class = Name::given(kind, &spelling.name(input)?)?.class(&krate);
     if !input.is_empty() {
-        input.parse::<Token![,]>().map_err(|error| Error::new(error.span(), spelling.usage()))?;
+        input.parse::<Token![,]>().map_err(|error| {
+            Error::new(error.span(), format!("expected `,` after the name: {}", spelling.usage()))
+        })?;
     }
-    let maker = Ident::new(spelling.maker, Span::mixed_site());
+    let maker = &spelling.maker;
     let value = spelling.value(input)?.into_iter();
     // The value stands outside the block that declares the class, so that it sees only what the user sees and its
     // temporaries live as long as in a plain call.
-    Ok(quote_spanned!(Span::mixed_site()=> #krate::__private::#maker(#class #(, #value)*)))
+    Ok(quote_spanned!(Span::mixed_site()=> #krate::#maker(#class #(, #value)*)))
 }
 
 /// How the macro of a kind is written.
 struct Spelling {
-    maker: &'static str,
+    /// The function that makes it, from the crate's root.
+    maker: TokenStream,
     call: &'static str,
     holds_a_value: bool,
 }
@@ -42,10 +45,11 @@ struct Spelling {
 impl Spelling {
     fn of(kind: Kind) -> Self {
         let (maker, call, holds_a_value) = match kind {
-            Kind::RwLock => ("rwlock", "rwlock!(\"component/name\", value)", true),
-            Kind::Cond => ("condvar", "condvar!(\"component/name\")", false),
-            Kind::Thread => ("thread_class", "thread_class!(\"component/name\")", false),
-            _ => ("mutex", "mutex!(\"component/name\", value)", true),
+            Kind::RwLock => (quote!(__private::rwlock), "rwlock!(\"component/name\", value)", true),
+            Kind::Cond => (quote!(__private::condvar), "condvar!(\"component/name\")", false),
+            Kind::Stage => (quote!(stage::StageClass::new), "stage_class!(\"component/name\")", false),
+            Kind::Thread => (quote!(__private::thread_class), "thread_class!(\"component/name\")", false),
+            _ => (quote!(__private::mutex), "mutex!(\"component/name\", value)", true),
         };
         Self { maker, call, holds_a_value }
     }
@@ -65,8 +69,7 @@ impl Spelling {
             input.call(Ident::parse_any)?;
             input.parse::<Token![=]>()?;
         }
-        let ahead = input.fork();
-        if ahead.parse::<LitStr>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
+        if input.fork().parse::<LitStr>().is_ok() {
             return input.parse();
         }
         let is_literal = input.peek(Lit);

@@ -23,7 +23,7 @@ pub(crate) struct Function {
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
     /// The block, braces included, in the user's own spans: so its edition and its lints are the user's.
-    pub(crate) body: TokenStream,
+    body: Group,
 }
 
 impl Function {
@@ -56,7 +56,7 @@ impl Function {
         attrs.extend(inner.into_iter().map(|attr| Attribute { style: syn::AttrStyle::Outer, ..attr }));
         let mut same = Group::new(Delimiter::Brace, statements);
         same.set_span(body.span());
-        Ok(Self { attrs, vis, sig, body: same.into_token_stream() })
+        Ok(Self { attrs, vis, sig, body: same })
     }
 
     /// An error for a function whose call is not the thing to measure.
@@ -69,13 +69,13 @@ impl Function {
             return Err(Error::new_spanned(token, message));
         }
         let future = match &self.sig.asyncness {
-            Some(token) => Some(("an `async fn`", token.to_token_stream())),
-            None => future_in(&self.sig.output).map(|ty| ("a function that returns a future", ty)),
+            Some(token) => Some(token.to_token_stream()),
+            None => future_in(&self.sig.output),
         };
-        if let Some((what, place)) = future {
+        if let Some(place) = future {
             let message = format!(
-                "`#[{attribute}]` does not follow {what} yet, and would measure only the making of the future: put \
-                 it on a `fn` that the future calls, or hold a guard there"
+                "`#[{attribute}]` does not follow futures yet, and would measure only the making of this one: put \
+                 it on a `fn` that the future calls, or hold a guard inside it"
             );
             return Err(Error::new_spanned(place, message));
         }
@@ -87,7 +87,7 @@ impl Function {
         if let Some(name) = args.name.take() {
             return Ok(name);
         }
-        let ident = &self.sig.ident;
+        let ident = self.sig.ident.unraw();
         if self.is_method() {
             let message = format!(
                 "a method needs a name, because its type is not seen from here: write `#[{attribute}(\"{}::{ident}\")]` \
@@ -99,14 +99,14 @@ impl Function {
             );
             return Err(Error::new(ident.span(), message));
         }
-        Name::in_crate(kind, &ident.unraw().to_string(), ident.span())
+        Name::in_crate(kind, &ident.to_string(), ident.span())
     }
 
     /// Whether this can only stand in an `impl` or a `trait`.
     fn is_method(&self) -> bool {
         self.sig.receiver().is_some()
             || mentions_self_type(self.sig.to_token_stream())
-            || mentions_self_type(self.body.clone())
+            || mentions_self_type(self.body.stream())
     }
 
     /// The attribute that makes the compiler pass on the caller's place.
@@ -125,11 +125,12 @@ impl Function {
         self.with_body(&self.sig, &quote!(#statements #body))
     }
 
-    /// The body as the last expression of a block of ours. Its own braces keep what the user's lints and edition say
-    /// of a body; the label, which nothing can name, keeps the compiler from finding those braces superfluous.
+    /// The body as the last expression of a block of ours: in its own braces, so that its items come first in them
+    /// and its edition says how long its temporaries live. The label keeps the compiler from finding the braces
+    /// superfluous; it stands at the brace because the span of a labelled block begins, edition and all, with it.
     pub(crate) fn block(&self) -> TokenStream {
         let body = &self.body;
-        quote_spanned!(Span::mixed_site()=> '_body: #body)
+        quote_spanned!(body.span_open()=> '_pfs_body: #body)
     }
 
     /// The function with another signature and other statements.

@@ -18,9 +18,14 @@ use proc_macro::TokenStream;
 
 /// Names the mutexes that a `static` holds.
 ///
-/// ```ignore
+/// ```
+/// use pfs::prelude::*;
+/// use pfs::sync::Mutex;
+///
 /// #[instrument_mutex("kv/LOCK_index")]
-/// static LOCK_INDEX: Mutex<Index> = Mutex::new(Index::new());
+/// static LOCK_INDEX: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+///
+/// LOCK_INDEX.lock().unwrap().push(7); // counted by wait/synch/mutex/kv/LOCK_index
 /// ```
 ///
 /// Arguments: the name (`"component/name"` or `name = "component/name"`; without one, the crate and the static's
@@ -32,9 +37,14 @@ pub fn instrument_mutex(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Names the read-write locks that a `static` holds; arguments as for [`macro@instrument_mutex`].
 ///
-/// ```ignore
-/// #[instrument_rwlock("kv/CONFIG")]
-/// static CONFIG: RwLock<Config> = RwLock::new(Config::new());
+/// ```
+/// use pfs::prelude::*;
+/// use pfs::sync::RwLock;
+///
+/// #[instrument_rwlock("kv/LIMITS")]
+/// static LIMITS: RwLock<[u32; 2]> = RwLock::new([10, 20]);
+///
+/// assert_eq!(LIMITS.read().unwrap()[1], 20);
 /// ```
 #[proc_macro_attribute]
 pub fn instrument_rwlock(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -43,9 +53,14 @@ pub fn instrument_rwlock(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Names the condition variables that a `static` holds; arguments as for [`macro@instrument_mutex`].
 ///
-/// ```ignore
+/// ```
+/// use pfs::prelude::*;
+/// use pfs::sync::Condvar;
+///
 /// #[instrument_condvar("kv/COND_flushed")]
 /// static FLUSHED: Condvar = Condvar::new();
+///
+/// FLUSHED.notify_all();
 /// ```
 #[proc_macro_attribute]
 pub fn instrument_condvar(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -54,9 +69,15 @@ pub fn instrument_condvar(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes each call of a function a stage event.
 ///
-/// ```ignore
+/// ```
+/// use pfs::prelude::*;
+///
 /// #[stage("kv/parsing")]
-/// fn parse(line: &[u8]) -> Result<Command, ParseError> { … }
+/// fn parse(line: &str) -> Result<u32, std::num::ParseIntError> {
+///     line.trim().parse()
+/// }
+///
+/// assert_eq!(parse(" 7 "), Ok(7));
 /// ```
 ///
 /// The stage begins before the body and ends when the function is left, by value, by `?` or by panic; arguments
@@ -72,9 +93,19 @@ pub fn stage(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes each call of a function a statement event.
 ///
-/// ```ignore
+/// ```
+/// use pfs::prelude::*;
+///
 /// #[statement("kv/backup", text = path)]
-/// fn backup(store: &Store, path: &str) -> Result<u64, Error> { … }
+/// fn backup(entries: u64, path: &str) -> Result<u64, String> {
+///     if path.is_empty() {
+///         return Err("no path given".to_owned());
+///     }
+///     Ok(entries)
+/// }
+///
+/// assert_eq!(backup(3, "/tmp/kv"), Ok(3));
+/// assert!(backup(3, "").is_err()); // SUM_ERRORS is 1
 /// ```
 ///
 /// A returned `Result::Err`, also behind a type alias, is the statement's error, with code and message by
@@ -97,10 +128,22 @@ pub fn statement(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Gives each variant of an enum, or a struct, its statement class.
 ///
-/// ```ignore
+/// ```
+/// use pfs::prelude::*;
+///
 /// #[derive(Statement)]
 /// #[statement(component = "kv")]
-/// enum Command { Get(Key), Set(Key, Value), #[statement(name = "mset")] SetMany(Vec<(Key, Value)>) }
+/// enum Command {
+///     Get(String),
+///     Set(String, Vec<u8>),
+///     #[statement(name = "mset")]
+///     SetMany(Vec<(String, Vec<u8>)>),
+/// }
+///
+/// let command = Command::Get("key".to_owned());
+/// let mut statement = command.begin();
+/// statement.text("GET key");
+/// drop(statement); // it ends here
 /// ```
 ///
 /// The classes are `statement/kv/get`, `statement/kv/set` and `statement/kv/mset`. Without `component` it is the
@@ -130,6 +173,13 @@ pub fn rwlock(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn condvar(input: TokenStream) -> TokenStream {
     expression::expand(Kind::Cond, input.into()).into()
+}
+
+/// `pfs::stage_class!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn stage_class(input: TokenStream) -> TokenStream {
+    expression::expand(Kind::Stage, input.into()).into()
 }
 
 /// `pfs::thread_class!`, after `[$crate]`.

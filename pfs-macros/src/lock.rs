@@ -63,16 +63,22 @@ fn static_of(spelling: &Spelling, item: &TokenStream) -> Result<ItemStatic> {
             "`#[{attribute}]` cannot stand inside `thread_local!`, where there is a lock a thread: \
              name it where it is made, with `{expression}`"
         ),
-        Ok(Item::Const(_)) => format!(
-            "`#[{attribute}]` needs a `static`: a `const` is a new lock at every use. Write `static`, \
-             or name it where it is made, with `{expression}`"
-        ),
+        Ok(Item::Const(held)) => {
+            let message = format!(
+                "`#[{attribute}]` needs a `static`, because a `const` is a new lock at every use: write `static`, \
+                 or name it where it is made, with `{expression}`"
+            );
+            return Err(Error::new(held.const_token.span, message));
+        }
+        Ok(Item::Verbatim(_)) | Err(_) => {
+            format!("`#[{attribute}]` goes on a `static` with a value, as in `{}`", spelling.example)
+        }
         Ok(_) => format!(
-            "`#[{attribute}]` goes on a `static`; name any other lock where it is made, with `{expression}`"
+            "`#[{attribute}]` goes on a `static`: name any other lock where it is made, with `{expression}`"
         ),
-        Err(_) => format!("`#[{attribute}]` goes on a `static` with a value, as in `{}`", spelling.example),
     };
-    Err(Error::new_spanned(item, message))
+    // At the attribute, which is what does not belong there.
+    Err(Error::new(Span::call_site(), message))
 }
 
 /// How a kind of lock is written.

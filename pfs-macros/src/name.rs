@@ -7,6 +7,18 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Error, Ident, LitStr, Path, Result};
 
+/// Prefixes that are not taken for the component of a name of any kind.
+const PREFIXES_OF_WAITS: [&str; 8] = [
+    "wait/synch/mutex/",
+    "wait/synch/rwlock/",
+    "wait/synch/cond/",
+    "wait/io/file/",
+    "wait/io/socket/",
+    "wait/io/table/",
+    "wait/lock/table/",
+    "wait/",
+];
+
 /// The longest full name, prefix included, in characters.
 const LONGEST: usize = 128;
 
@@ -119,8 +131,9 @@ fn check(kind: Kind, tail: &str) -> std::result::Result<(), String> {
             "an instrument name cannot be empty: write `component/name`, as in \"{example}\""
         ));
     }
-    // Whoever copies a name out of a table copies the prefix with it.
-    if let Some(rest) = tail.strip_prefix(kind.prefix()) {
+    // Whoever copies a name out of a table copies the prefix with it, perhaps that of another kind.
+    let mut copied = PREFIXES_OF_WAITS.iter().copied().chain([kind.prefix()]);
+    if let Some(rest) = copied.find_map(|prefix| tail.strip_prefix(prefix)) {
         return Err(format!(
             "`{}` is added by the macro: write only what follows it, \"{rest}\"",
             kind.prefix()
@@ -145,7 +158,7 @@ fn check(kind: Kind, tail: &str) -> std::result::Result<(), String> {
     if length > LONGEST {
         return Err(format!(
             "an instrument name has at most {LONGEST} characters and this one has {length}, `{}` included: \
-             write a name {} characters shorter",
+             write one that is shorter by {}",
             kind.prefix(),
             length - LONGEST
         ));
@@ -177,6 +190,8 @@ mod tests {
     fn a_message_says_what_to_write() {
         assert!(message("").ends_with("as in \"kv/parsing\""));
         assert!(message("stage/kv/x").ends_with("what follows it, \"kv/x\""));
+        assert!(message("wait/synch/rwlock/kv/x").starts_with("`stage/` is added by the macro"));
+        assert!(message("wait/synch/rwlock/kv/x").ends_with("what follows it, \"kv/x\""));
         assert!(message("kv/a!b").starts_with("'!' (character 5) "));
         assert!(message("kv/a!b").ends_with("write \"kv/a_b\""));
         assert!(message("kv//x/").ends_with("write \"kv/x\""));
@@ -187,9 +202,10 @@ mod tests {
     fn length_counts_the_prefix() {
         let longest = "x".repeat(128 - "stage/".len());
         assert_eq!(check(Kind::Stage, &longest), Ok(()));
+        let message = message(&(longest + "x"));
         assert!(
-            message(&(longest + "x"))
-                .contains("has 129, `stage/` included: write a name 1 characters shorter")
+            message.ends_with("this one has 129, `stage/` included: write one that is shorter by 1"),
+            "{message}"
         );
     }
 }

@@ -10,7 +10,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{VisitMut, visit_type_mut};
-use syn::{Error, Pat, PatIdent, Path, ReceiverKind, Result, ReturnType, Signature, Type, parse_quote};
+use syn::{
+    Error, Ident, Pat, PatIdent, Path, ReceiverKind, Result, ReturnType, Signature, Type, parse_quote,
+};
 
 /// Expands the attribute on `item`.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
@@ -39,8 +41,8 @@ fn measured(args: TokenStream, item: &TokenStream) -> Result<TokenStream> {
     if ending == Ending::Fallible || args.err.is_some() {
         return in_closure(&function, &args, &guard);
     }
-    let statements = if let Some(text) = text(&args, &quote_spanned!(place=> statement)) {
-        quote_spanned!(place=> let mut statement = #guard; #text)
+    let statements = if let Some(text) = text(&args, &quote_spanned!(place=> pfs_statement)) {
+        quote_spanned!(place=> let mut pfs_statement = #guard; #text)
     } else {
         quote_spanned!(place=> let _pfs_statement = #guard;)
     };
@@ -62,23 +64,24 @@ fn in_closure(function: &Function, args: &Args, guard: &TokenStream) -> Result<T
     let whole_receiver = whole_receiver(&sig);
     let returned = returned(&sig.output);
     let body = function.block();
-    let (lend, text) = match text(args, &quote_spanned!(place=> lent)) {
-        Some(text) => (quote_spanned!(place=> let lent = &mut statement;), text),
+    let (lend, text) = match text(args, &quote_spanned!(place=> pfs_lent)) {
+        Some(text) => (quote_spanned!(place=> let pfs_lent = &mut pfs_statement;), text),
         None => (TokenStream::new(), TokenStream::new()),
     };
     let observed = observed(krate, args, place);
+    // Names of ours have a prefix, because in the signature the macro's hygiene is also that of the arguments.
     // `run` takes an `FnOnce`, by which the compiler lets what is captured be moved out and lent out.
     let statements = quote_spanned! {place=>
-        let mut statement = #guard;
+        let mut pfs_statement = #guard;
         #lend
-        let returned = #krate::__private::run(move || #returned {
+        let pfs_returned = #krate::__private::run(move || #returned {
             #whole_receiver
             #bindings
             #text
             #body
         });
         #observed
-        returned
+        pfs_returned
     };
     Ok(function.with_body(&sig, &statements))
 }
@@ -99,11 +102,13 @@ fn text(args: &Args, statement: &TokenStream) -> Option<TokenStream> {
 /// The look at what was returned.
 fn observed(krate: &Path, args: &Args, place: Span) -> TokenStream {
     match &args.err {
-        None => quote_spanned!(place=> #krate::__private::Outcome::new(&returned).record(&mut statement);),
+        None => {
+            quote_spanned!(place=> #krate::__private::Outcome::new(&pfs_returned).record(&mut pfs_statement);)
+        }
         Some((_, err)) => quote_spanned! {place=>
             {
-                let error = #krate::__private::error_by(&returned, #err);
-                #krate::__private::Outcome::new(&error).record(&mut statement);
+                let pfs_error = #krate::__private::error_by(&pfs_returned, #err);
+                #krate::__private::Outcome::new(&pfs_error).record(&mut pfs_statement);
             }
         },
     }
@@ -121,13 +126,9 @@ fn rebind(sig: &mut Signature) -> TokenStream {
         let conditions = &argument.attrs;
         let written = (*argument.pat).clone();
         let plain = match &written {
-            Pat::Ident(PatIdent { by_ref: None, subpat: None, ident, .. }) => {
-                let mut ident = ident.clone();
-                ident.set_span(Span::mixed_site().located_at(ident.span()));
-                ident
-            }
+            Pat::Ident(PatIdent { by_ref: None, subpat: None, ident, .. }) => plain_name(ident),
             pattern => {
-                format_ident!("argument_{position}", span = Span::mixed_site().located_at(pattern.span()))
+                format_ident!("pfs_argument_{position}", span = Span::mixed_site().located_at(pattern.span()))
             }
         };
         let whole = match &written {
@@ -145,6 +146,18 @@ fn rebind(sig: &mut Signature) -> TokenStream {
         *argument.pat = parse_quote!(#plain);
     }
     bindings
+}
+
+/// The argument's name as the signature has it: with the macro's hygiene, and so with the keywords of its edition,
+/// of which the user's may lack one.
+fn plain_name(ident: &Ident) -> Ident {
+    let span = Span::mixed_site().located_at(ident.span());
+    if ident == "gen" {
+        return Ident::new_raw("gen", span);
+    }
+    let mut ident = ident.clone();
+    ident.set_span(span);
+    ident
 }
 
 /// A receiver by value is captured whole, or its fields would be dropped in two places.

@@ -31,7 +31,8 @@
 //! - [`sync`] and [`thread`] are std's, with what they wait for instrumented: replacing `std::sync::` by `pfs::sync::`
 //!   is a complete change.
 //! - [`macro@instrument_mutex`], [`macro@instrument_rwlock`], [`macro@instrument_condvar`] name a lock that is a
-//!   static; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else; [`thread_class!`] names threads.
+//!   static; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else; [`thread_class!`] names
+//!   threads, [`stage_class!`] stages that are not a function.
 //! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage;
 //!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each.
 //! - [`session`] is for servers whose clients are not threads.
@@ -53,7 +54,7 @@ pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread};
 
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {
-    pub use crate::{condvar, mutex, rwlock, thread_class};
+    pub use crate::{condvar, mutex, rwlock, stage_class, thread_class};
     pub use pfs_macros::{
         Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement,
     };
@@ -63,7 +64,7 @@ pub mod prelude {
 /// What the macros generate calls to. Not for users, and not stable.
 #[doc(hidden)]
 pub mod __private {
-    pub use pfs_macros::{condvar, mutex, rwlock, thread_class};
+    pub use pfs_macros::{condvar, mutex, rwlock, stage_class, thread_class};
     pub use pfs_runtime::class::Class;
     pub use pfs_runtime::stage::begin as stage;
     pub use pfs_runtime::statement::{Outcome, begin as statement, error_by, run};

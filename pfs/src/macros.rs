@@ -68,6 +68,30 @@ macro_rules! condvar {
     };
 }
 
+/// Names a stage: the instrument class `stage/<name>`, as a [`StageClass`](crate::stage::StageClass) that begins it.
+///
+/// For a stage that is not a whole function, and for those that follow each other with one clock reading in between.
+///
+/// ```
+/// use pfs::stage::StageClass;
+///
+/// static READING: StageClass = pfs::stage_class!("kv/reading");
+/// static SORTING: StageClass = pfs::stage_class!("kv/sorting");
+///
+/// let mut stage = READING.begin();
+/// let mut lines = vec!["b", "a"];
+/// stage.switch(SORTING);
+/// lines.sort();
+/// drop(stage);
+/// assert_eq!(lines, ["a", "b"]);
+/// ```
+#[macro_export]
+macro_rules! stage_class {
+    ($($args:tt)*) => {
+        $crate::__private::stage_class! { [$crate] $($args)* }
+    };
+}
+
 /// Names a class of threads: the instrument class `thread/<name>`, as a [`ThreadClass`](crate::thread::ThreadClass)
 /// that spawns them.
 ///

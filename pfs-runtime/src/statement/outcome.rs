@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Implement it for the error type of functions under `#[statement]`. An error type that only has `Display` is
 /// recorded with its message, number 0 and SQLSTATE `HY000`; one that has neither is counted.
 ///
-/// Nothing here is called unless the statement is being recorded in an event row.
+/// Called once for each error; the message is written only where the event's row is.
 ///
 /// ```
 /// use pfs_runtime::statement::ErrorCode;
