@@ -1,0 +1,175 @@
+//! Nothing that is generated trips a lint of the user's, however strict. Here rustc looks at it; `tests/lints.rs`
+//! includes this file, so that clippy does too.
+
+#![forbid(unsafe_code)]
+#![deny(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#![deny(
+    explicit_outlives_requirements,
+    let_underscore_drop,
+    macro_use_extern_crate,
+    meta_variable_misuse,
+    missing_debug_implementations,
+    missing_docs,
+    nonstandard_style,
+    redundant_lifetimes,
+    rust_2018_idioms,
+    single_use_lifetimes,
+    trivial_casts,
+    trivial_numeric_casts,
+    unit_bindings,
+    unreachable_pub,
+    unused,
+    unused_import_braces,
+    unused_lifetimes,
+    unused_qualifications,
+    unused_results
+)]
+
+use pfs::prelude::*;
+use pfs::sync::{Condvar, Mutex, RwLock};
+use std::fmt;
+
+/// A mutex.
+#[instrument_mutex("ui/LINTS")]
+pub static LINTS: Mutex<u32> = Mutex::new(1);
+#[instrument_rwlock]
+static RWLOCK: RwLock<u32> = RwLock::new(2);
+#[instrument_condvar]
+static CONDVAR: Condvar = Condvar::new();
+
+/// An error.
+#[derive(Debug)]
+pub struct Failed;
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("failed")
+    }
+}
+
+impl ErrorCode for Failed {}
+
+/// Commands.
+#[derive(Debug, Statement)]
+#[statement(component = "ui")]
+pub enum Command {
+    /// One.
+    Get(u32),
+    /// And the other.
+    #[statement(name = "lints put")]
+    Put,
+}
+
+/// A statement.
+///
+/// # Errors
+///
+/// If there is no line.
+#[statement("ui/lints parse", text = line)]
+pub fn parse(line: &str, (a, _): (u32, u32), mut n: u32, _unused: &str) -> Result<u32, Failed> {
+    use std::cmp::max;
+
+    n += a;
+    if line.is_empty() {
+        return Err(Failed);
+    }
+    let value = line.parse().map_err(|_| Failed)?;
+    Ok(max(value, n))
+}
+
+// On one line, where the braces that it gets could be taken for superfluous.
+#[rustfmt::skip]
+#[statement("ui/lints one")]
+fn one(x: u8) -> Result<u8, String> { if x == 1 { Err("one".to_owned()) } else { Ok(x) } }
+
+#[statement("ui/lints short", err = |r| r.is_none().then_some("none"))]
+fn short(a: u8, b: u8, c: u8, d: u8) -> Option<u8> {
+    a.checked_add(b)?.checked_add(c)?.checked_add(d)
+}
+
+#[stage]
+fn stage_of(n: u32) -> u32 {
+    const MOST: u32 = 5;
+    std::cmp::min(n, MOST)
+}
+
+#[stage("ui/lints unit")]
+fn unit() {
+    drop(RWLOCK.read());
+    CONDVAR.notify_all();
+}
+
+#[statement("ui/lints alias")]
+fn alias() -> fmt::Result {
+    Ok(())
+}
+
+#[statement("ui/lints text", text = format!("{n}"))]
+fn text(n: u8) {
+    assert!(n > 0);
+}
+
+/// A shard.
+#[derive(Debug)]
+pub struct Shard<T> {
+    items: Vec<T>,
+    uses: u32,
+}
+
+impl<T: Clone> Shard<T> {
+    /// A method.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing there.
+    #[statement("ui/lints Shard::get")]
+    pub fn get(&mut self, at: usize) -> Result<&mut T, Failed> {
+        self.uses += 1;
+        self.items.get_mut(at).ok_or(Failed)
+    }
+
+    #[statement("ui/lints Shard::into_items")]
+    fn into_items(self) -> Result<impl Iterator<Item = T>, Failed> {
+        if self.uses == 0 {
+            return Err(Failed);
+        }
+        Ok(self.items.into_iter())
+    }
+
+    #[stage("ui/lints Shard::uses")]
+    fn uses(&self) -> u32 {
+        self.uses
+    }
+}
+
+/// Runs them all.
+///
+/// # Panics
+///
+/// If one of them does not do what it says.
+pub fn main() {
+    *LINTS.lock().unwrap() += 1;
+    assert!(parse("", (1, 2), 3, "").is_err());
+    assert_eq!(parse("7", (1, 2), 3, "").unwrap(), 7);
+    assert_eq!(one(2), Ok(2));
+    assert_eq!(short(1, 2, 3, 4), Some(10));
+    assert_eq!(stage_of(9), 5);
+    unit();
+    assert!(alias().is_ok());
+    text(1);
+    let mut shard = Shard { items: vec![1], uses: 0 };
+    *shard.get(0).unwrap() += 1;
+    assert_eq!(shard.uses(), 1);
+    assert_eq!(shard.into_items().unwrap().sum::<i32>(), 2);
+    for command in [Command::Get(1), Command::Put] {
+        if let Command::Get(n) = command {
+            assert_eq!(n, 1);
+        }
+        drop(command.begin());
+    }
+    let made = mutex!("ui/lints made", rwlock!("ui/lints inner", 5));
+    assert_eq!(*made.lock().unwrap().read().unwrap(), 5);
+    let waiting = condvar!("ui/lints condvar");
+    waiting.notify_one();
+    thread_class!("ui/lints thread").spawn(|| ()).join().unwrap();
+}

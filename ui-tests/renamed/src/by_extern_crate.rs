@@ -1,0 +1,64 @@
+//! Attributes with nothing said, by the `extern crate` at the crate's root; and the bang macros.
+
+use perf::prelude::*;
+use perf::sync::{Condvar, Mutex, RwLock};
+
+/// Locks that are named where they are made.
+#[derive(Debug)]
+pub struct Shard {
+    /// A mutex.
+    pub map: Mutex<u8>,
+    /// A read-write lock.
+    pub limits: RwLock<u8>,
+    /// A condition variable.
+    pub flushed: Condvar,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self {
+            map: mutex!("renamed/Shard::map", 3),
+            limits: perf::rwlock!("renamed/Shard::limits", 4),
+            flushed: condvar!("renamed/Shard::flushed"),
+        }
+    }
+}
+
+/// A mutex that is called after itself.
+#[instrument_mutex]
+pub static LOCK_DEFAULT: Mutex<u8> = Mutex::new(5);
+
+/// A statement.
+///
+/// # Errors
+///
+/// If the sum is too large.
+#[statement("renamed/sum", text = b"sum")]
+pub fn sum(shard: &Shard) -> Result<u8, String> {
+    let limit = added(shard);
+    if limit > 9 {
+        return Err(format!("{limit} is too large"));
+    }
+    Ok(limit)
+}
+
+#[stage]
+fn added(shard: &Shard) -> u8 {
+    let limit = *shard.limits.read().unwrap_or_else(perf::sync::PoisonError::into_inner);
+    shard.flushed.notify_all();
+    limit + *shard.map.lock().unwrap_or_else(perf::sync::PoisonError::into_inner)
+}
+
+/// Runs something on a thread of a named class.
+///
+/// # Panics
+///
+/// If there can be no thread.
+#[must_use]
+pub fn on_a_thread() -> u8 {
+    let thread = thread_class!("renamed/thread").spawn(|| {
+        let _stage = stage_class!("renamed/on a thread").begin();
+        6
+    });
+    thread.join().expect("it does not panic")
+}
