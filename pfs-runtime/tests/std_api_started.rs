@@ -1,5 +1,7 @@
 //! The tests of the std-shaped types once more, on a pfs that is started with its defaults.
 
+#![allow(clippy::duplicate_mod, reason = "each file of tests brings what it shares with the others")]
+
 use std::sync::Once;
 
 use pfs_runtime::config::Config;

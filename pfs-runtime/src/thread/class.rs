@@ -12,10 +12,16 @@ use crate::class::Class;
 ///
 /// # Examples
 ///
-/// ```ignore
-/// let flusher = pfs::thread_class!("kv/flusher");
-/// flusher.spawn(move || flush_loop(&store));
-/// flusher.builder().name("flusher".into()).spawn_scoped(scope, || flush_once(&store))?;
+/// ```
+/// # use pfs_runtime as pfs;
+/// # pfs::class! { static FLUSHER: Thread = "thread/kv/flusher"; }
+/// # let flusher = pfs::thread::ThreadClass::__new(&FLUSHER);
+/// // let flusher = pfs::thread_class!("kv/flusher");
+/// assert_eq!(flusher.spawn(|| 1).join().unwrap(), 1);
+///
+/// let named = flusher.builder().name("flusher".into()).spawn(|| 2)?;
+/// assert_eq!(named.join().unwrap(), 2);
+/// # Ok::<_, std::io::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct ThreadClass(&'static Class);
