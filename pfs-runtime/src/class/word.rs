@@ -31,15 +31,9 @@ impl Flags {
     /// Set in every word that is not zero and in the mask of a context that has something to do first.
     pub const ATTENTION: Self = Self(crate::stat::Requests::ATTENTION);
 
-    /// What keeps an event off the path that is inlined into user code.
-    pub const RECORDED: Self = Self(
-        Self::CURRENT.0
-            | Self::HISTORY.0
-            | Self::HISTORY_LONG.0
-            | Self::GLOBAL_ONLY.0
-            | Self::SLOW_CLOCK.0
-            | Self::ATTENTION.0,
-    );
+    /// What keeps an event off the short way: its context has something to do first, its statistics go elsewhere,
+    /// or its clock is not the cycle counter.
+    pub const LONG_WAY: Self = Self(Self::GLOBAL_ONLY.0 | Self::SLOW_CLOCK.0 | Self::ATTENTION.0);
     /// What a context that is instrumented lets through.
     pub const ALL: Self = Self(!Self::ATTENTION.0);
 
@@ -92,6 +86,13 @@ impl Word {
         } else {
             Self(u64::from(index) << 32 | u64::from((flags | Flags::ATTENTION).0))
         }
+    }
+
+    /// The same class with these flags.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) const fn with(self, flags: Flags) -> Self {
+        Self(self.0 & 0xffff_ffff_0000_0000 | flags.0 as u64)
     }
 
     /// Whether events of the class are the raw operation.

@@ -1,7 +1,7 @@
 //! The begin and the end of a context, whoever owns it.
 
 use crate::class::{Class, Flags};
-use crate::model::{Context, ContextState, Ending, Frame, Frames, Ring};
+use crate::model::{Context, ContextState, Frame, Frames, Ring};
 use crate::schema::Schema;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
@@ -20,7 +20,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     let life = context.state.load(Relaxed) >> 2;
     context.state.store(life << 2 | ContextState::Changing as u64, Relaxed);
     place(schema, context);
-    context.top.store(core::ptr::null_mut(), Relaxed);
+    context.top.store(core::ptr::from_ref(&context.root).cast_mut(), Relaxed);
     context.next_event_id.store(1, Relaxed);
     context.thread_id.store(schema.next_thread_id(), Relaxed);
     context.class.store(core::ptr::from_ref(identity.class).cast_mut(), Relaxed);
@@ -39,6 +39,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
 /// same places.
 fn place(schema: &'static Schema, context: &'static Context) {
     let base = core::ptr::from_ref(context).cast_mut().cast::<u8>();
+    context.extent.store(schema.layout.stride as u64, Relaxed);
     context.owner.store(core::ptr::from_ref(schema).cast_mut().cast(), Relaxed);
     context.waits.store(schema.waits.rows_of(context), Relaxed);
     context.stages.store(schema.stages.rows_of(context), Relaxed);
@@ -59,7 +60,7 @@ fn place(schema: &'static Schema, context: &'static Context) {
 /// The caller owns the context, and no thread has it as its current one any more.
 pub(super) fn end(context: &'static Context) {
     let Some(schema) = context.schema() else { return };
-    crate::event::end_all(context, Ending::Context);
+    crate::event::end_all(context);
     let life = context.state.load(Relaxed) >> 2;
     context.state.store(life << 2 | ContextState::Changing as u64, Release);
     hide_events(context);

@@ -6,7 +6,7 @@ use crate::schema::{EventTable, Schema};
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
 /// Copies an ended event to the histories that its flags ask for.
-pub(super) fn keep(context: &'static Context, kind: EventKind, frame: &'static Frame, flags: Flags) {
+pub(crate) fn keep(context: &'static Context, kind: EventKind, frame: &'static Frame, flags: Flags) {
     let Some(schema) = context.schema() else { return };
     let at = kind as usize;
     let layout = &schema.layout.events[at];

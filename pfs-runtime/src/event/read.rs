@@ -1,9 +1,9 @@
 //! Event records as readers get them: copied out whole, checked against their context's life and table's epoch.
 
 use super::DetailRecord;
-use crate::class::{Class, EventKind, Kind};
+use crate::class::{Class, EventKind};
 use crate::model::{
-    Context, ContextState, Detail, Ending, Meta, Nesting, NestingType, Operation, Record, Site,
+    Context, ContextState, Detail, Ending, FrameWord, Meta, Nesting, NestingType, Operation, Record, Site,
 };
 use crate::schema::{EventTable, Schema};
 use core::sync::atomic::{
@@ -136,17 +136,17 @@ impl Schema {
         self.copied_of(context, EventKind::Statement, table)
     }
 
-    /// The class of the innermost stage that is open in a context, recorded or not.
-    pub(crate) fn stage_of(context: &'static Context) -> Option<&'static Class> {
+    /// The name of the innermost stage that is open in a context, recorded or not.
+    pub(crate) fn stage_of(&self, context: &'static Context) -> Option<&'static str> {
         let mut top = context.top.load(Acquire);
-        // A frame's parent is read while its owner may end it; a chain that is longer than any real one is left.
+        // The chain is read while its owner changes it; one longer than any real chain is left.
         for _ in 0..256 {
             // SAFETY: `top` and `parent` are null or point to frames of the schema's mapping, never unmapped.
             let frame = unsafe { top.as_ref() }?;
-            // SAFETY: a class is only ever stored from a `&'static Class`.
-            let class = unsafe { frame.record.class.load(Relaxed).as_ref() }?;
-            if class.kind() == Kind::Stage {
-                return Some(class);
+            let word = FrameWord(frame.word.load(Relaxed));
+            if word.kind() == EventKind::Stage && word.0 != 0 {
+                let instrument = self.instruments().of_event(EventKind::Stage).nth(word.decided().index())?;
+                return Some(instrument.name());
             }
             top = frame.parent.load(Relaxed);
         }

@@ -23,6 +23,17 @@ pub struct Instance {
     slot: AtomicPtr<Slot>,
 }
 
+/// Whether an instance has a slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bound {
+    /// It has none and never will, or another thread is getting it one just now.
+    No,
+    /// None was looked for yet.
+    NotYet,
+    /// This one.
+    To(&'static Slot),
+}
+
 const TAGS: usize = 0b11;
 /// No slot yet.
 const UNBOUND: usize = 1;
@@ -54,22 +65,37 @@ impl Instance {
         self.class.store(from_ref(class).cast_mut(), Relaxed);
     }
 
-    /// The instance's slot, if it has one or gets one now.
+    /// Whether the instance has a slot. Cost: one load.
     #[inline(always)]
-    pub(crate) fn slot(&self, context: &Context) -> Option<&'static Slot> {
+    pub(crate) fn peek(&self) -> Bound {
         // Acquire: the slot was prepared by whoever bound it.
         let slot = self.slot.load(Acquire);
-        if slot.addr() & TAGS == 0 {
+        match slot.addr() & TAGS {
             // SAFETY: an untagged word is only stored by `bind`: a slot of a schema's mapping, never unmapped.
-            return Some(unsafe { &*slot });
+            0 => Bound::To(unsafe { &*slot }),
+            UNBOUND => Bound::NotYet,
+            _ => Bound::No,
         }
-        if slot.addr() & TAGS == UNBOUND { self.bind(context, slot) } else { None }
+    }
+
+    /// The instance's slot, if it has one or gets one now.
+    #[inline]
+    pub(crate) fn slot(&self, context: &Context) -> Option<&'static Slot> {
+        match self.peek() {
+            Bound::To(slot) => Some(slot),
+            Bound::NotYet => self.bind(context),
+            Bound::No => None,
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn bind(&self, context: &Context, unbound: *mut Slot) -> Option<&'static Slot> {
+    fn bind(&self, context: &Context) -> Option<&'static Slot> {
         let schema = context.schema()?;
+        let unbound = self.slot.load(Relaxed);
+        if unbound.addr() & TAGS != UNBOUND {
+            return None;
+        }
         let made_at = unbound.wrapping_byte_sub(UNBOUND);
         let binding = made_at.wrapping_byte_add(BINDING);
         // One thread binds; the others' events go without the instance until it has.

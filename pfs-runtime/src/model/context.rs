@@ -66,8 +66,10 @@ pub struct Context {
     pub waits: AtomicPtr<Leaf<WAIT_FIELDS>>,
     pub stages: AtomicPtr<Leaf<STAGE_FIELDS>>,
     pub statements: AtomicPtr<Leaf<STATEMENT_FIELDS>>,
-    /// The innermost open event.
+    /// The innermost open event, or the root.
     pub top: AtomicPtr<Frame>,
+    /// Bytes of the context with its arrays; zero for a context that has none.
+    pub extent: AtomicU64,
     pub next_event_id: AtomicU64,
     pub thread_id: AtomicU64,
     /// The schema the context belongs to; null for the contexts of a thread that has none.
@@ -89,6 +91,8 @@ pub struct Context {
     pub processlist_id: AtomicU64,
     /// When the session began, or its command.
     pub since: AtomicU64,
+    /// Stands for no event where an event's parent is looked for.
+    pub root: Frame,
 }
 
 impl Context {
@@ -127,6 +131,7 @@ impl Context {
             stages: AtomicPtr::new(core::ptr::null_mut()),
             statements: AtomicPtr::new(core::ptr::null_mut()),
             top: AtomicPtr::new(core::ptr::null_mut()),
+            extent: AtomicU64::new(0),
             next_event_id: AtomicU64::new(1),
             thread_id: AtomicU64::new(0),
             owner: AtomicPtr::new(core::ptr::null_mut()),
@@ -143,6 +148,7 @@ impl Context {
             os_id: AtomicU64::new(u64::MAX),
             processlist_id: AtomicU64::new(0),
             since: AtomicU64::new(0),
+            root: Frame::empty(),
         }
     }
 }

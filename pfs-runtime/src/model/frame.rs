@@ -1,8 +1,8 @@
 //! The record of an event, and the frame of an event that is open.
 
-use crate::class::Class;
+use crate::class::{Class, EventKind, Word};
 use core::panic::Location;
-use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicPtr, AtomicU64};
 
 /// The kind of the event that another one is nested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,30 +151,88 @@ pub struct Record {
 
 /// An open event of a context, and after its end the event that the current table still shows.
 ///
-/// Written by the context's owner alone.
+/// Written by the context's owner alone. An event that is not recorded leaves `record` as it is.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Frame {
     /// The event, visible in the current table if it has an id.
     pub record: Record,
-    /// The event that was innermost when this one began.
+    /// The event that was innermost when this one began; the context's root for the outermost.
     pub parent: AtomicPtr<Frame>,
-    /// How often the frame was used, so that a guard knows whether its event is still the one in the frame.
-    pub serial: AtomicU32,
-    /// Open events whose parent is this one.
-    pub children: AtomicU16,
-    /// Open statements around the event, itself included.
-    pub statements: AtomicU16,
-    /// The frame's place among its kind in the top byte, then the class's index, then what the class and the
-    /// context let the event do when it began.
+    /// See [`FrameWord`].
     pub word: AtomicU64,
     /// What a child shows as its parent: this event if it is recorded, else its own nearest recorded ancestor.
     pub nearest: AtomicU64,
+    /// Raw ticks at the begin; zero if the event is not timed.
+    pub start: AtomicU64,
+    /// How many events the frame has held, so that a guard knows whether its event is still the one in the frame.
+    pub serial: AtomicU64,
+}
+
+impl Frame {
+    /// A frame that holds no event.
+    pub(crate) const fn empty() -> Self {
+        const fn zero() -> AtomicU64 {
+            AtomicU64::new(0)
+        }
+        Self {
+            record: Record {
+                version: zero(),
+                thread_id: zero(),
+                event_id: zero(),
+                end_event_id: zero(),
+                class: AtomicPtr::new(core::ptr::null_mut()),
+                start: zero(),
+                end: zero(),
+                source: AtomicPtr::new(core::ptr::null_mut()),
+                object: zero(),
+                nesting: zero(),
+                meta: zero(),
+                bytes: zero(),
+            },
+            parent: AtomicPtr::new(core::ptr::null_mut()),
+            word: zero(),
+            nearest: zero(),
+            start: zero(),
+            serial: zero(),
+        }
+    }
+}
+
+/// What was decided of an event at its begin, in one word: what it may do in the low half, its class's index in 24
+/// bits above, its frame's place among those of its kind in 6, its kind in the top 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameWord(pub(crate) u64);
+
+impl FrameWord {
+    /// Puts the parts together; `decided` is the class's word, cut down to what the event may do.
+    #[inline(always)]
+    pub(crate) fn new(kind: EventKind, place: u32, decided: Word) -> Self {
+        Self((kind as u64) << 62 | u64::from(place) << 56 | decided.0)
+    }
+
+    /// The kind of event.
+    pub(crate) fn kind(self) -> EventKind {
+        EventKind::ALL[(self.0 >> 62) as usize % EventKind::ALL.len()]
+    }
+
+    /// The frame's place among those of its kind.
+    #[inline(always)]
+    pub(crate) fn place(self) -> u32 {
+        (self.0 >> 56) as u32 & 0x3f
+    }
+
+    /// The class's index and what the event may do.
+    #[inline(always)]
+    pub(crate) fn decided(self) -> Word {
+        Word(self.0 & 0x00ff_ffff_ffff_ffff)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::class::Flags;
 
     #[test]
     fn packed_words_unpack() {
@@ -185,7 +243,9 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_two_cache_lines() {
-        assert_eq!(size_of::<Frame>(), 128);
+    fn a_frame_s_word_unpacks() {
+        let decided = Word::new(0x00ab_cdef, Flags::COUNT | Flags::TIMED);
+        let word = FrameWord::new(EventKind::Statement, 63, decided);
+        assert_eq!((word.kind(), word.place(), word.decided()), (EventKind::Statement, 63, decided));
     }
 }

@@ -11,7 +11,7 @@ mod slot;
 
 pub use context::{Chunk, Context, ContextState, Frames, Ring};
 pub use detail::{Detail, MESSAGE_WORDS, SCHEMA_WORDS};
-pub use frame::{Ending, Frame, Meta, Nesting, NestingType, Record};
+pub use frame::{Ending, Frame, FrameWord, Meta, Nesting, NestingType, Record};
 pub use operation::Operation;
 pub use slot::Slot;
 

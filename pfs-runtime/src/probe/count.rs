@@ -1,8 +1,8 @@
 //! Adding an event to its statistics: the context's row, or a row that is nobody's.
 
 use super::attended;
-use crate::class::Flags;
-use crate::model::{Context, Slot};
+use crate::class::{Flags, Word};
+use crate::model::{Context, Detail, Slot};
 use crate::schema::summary::shard;
 use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_COUNTERS, STATEMENT_FIELDS, Shared, WAIT_FIELDS};
 use core::sync::atomic::{
@@ -12,6 +12,7 @@ use core::sync::atomic::{
 
 /// What is known of a wait that ended.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, u64)]
 pub(super) enum Measure {
     /// Nothing but that it happened.
     Counted,
@@ -32,7 +33,7 @@ fn row<const N: usize>(rows: &AtomicPtr<Leaf<N>>, index: usize) -> &'static Leaf
 
 impl Measure {
     #[inline(always)]
-    fn add(self, row: &Leaf<WAIT_FIELDS>) -> bool {
+    pub(super) fn add(self, row: &Leaf<WAIT_FIELDS>) -> bool {
         match self {
             Self::Counted => row.add_counted(),
             Self::Immediate => row.add_immediate(),
@@ -51,76 +52,96 @@ impl Measure {
     }
 }
 
-/// Counts a wait in the context's own row.
+/// Counts a wait in the context's own row; true if it is the first there, which the caller has to touch.
 #[inline(always)]
-pub(super) fn own_wait(context: &'static Context, index: usize, measure: Measure) {
-    if measure.add(row(&context.waits, index)) {
-        touch(context, index, |schema| &schema.waits);
+pub(super) fn own_wait(context: &'static Context, index: usize, measure: Measure) -> bool {
+    measure.add(row(&context.waits, index))
+}
+
+/// Counts a wait wherever was decided, after what its context was asked for meanwhile.
+pub(super) fn wait(context: &'static Context, decided: Word, measure: Measure) {
+    attend_first(context, decided);
+    if decided.flags().any(Flags::GLOBAL_ONLY) {
+        if let Some(schema) = context.schema() {
+            measure.add_shared(schema.waits.shared(decided.index(), shard()));
+        }
+    } else if own_wait(context, decided.index(), measure) {
+        touch_wait(context, decided.index());
     }
 }
 
-/// Counts a wait wherever its flags say.
-pub(super) fn wait(context: &'static Context, flags: Flags, index: usize, measure: Measure) {
+/// Lets the context carry out what it was asked for before an event is counted.
+#[inline(always)]
+pub(super) fn attend_first(context: &'static Context, decided: Word) {
     if context.needs_attention() {
-        attended(context, flags);
-    }
-    if flags.any(Flags::GLOBAL_ONLY) {
-        if let Some(schema) = context.schema() {
-            measure.add_shared(schema.waits.shared(index, shard()));
-        }
-    } else {
-        own_wait(context, index, measure);
+        attended(context, decided);
     }
 }
 
-/// Counts a stage wherever its flags say.
-#[inline]
-pub(super) fn stage(context: &'static Context, flags: Flags, index: usize, ticks: Option<u64>) {
-    if flags.any(Flags::GLOBAL_ONLY) {
-        if let Some(schema) = context.schema() {
-            let row = schema.stages.shared(index, shard());
-            match ticks {
-                Some(ticks) => row.add_timed(ticks),
-                None => row.add_counted(),
-            }
-        }
-        return;
+/// Counts a stage wherever was decided.
+#[inline(always)]
+pub(super) fn stage(context: &'static Context, decided: Word, ticks: Option<u64>) {
+    if decided.flags().any(Flags::GLOBAL_ONLY) {
+        return shared_stage(context, decided, ticks);
     }
-    let row: &Leaf<STAGE_FIELDS> = row(&context.stages, index);
+    let row: &Leaf<STAGE_FIELDS> = row(&context.stages, decided.index());
     let first = match ticks {
         Some(ticks) => row.add_timed(ticks),
         None => row.add_counted(),
     };
     if first {
-        touch(context, index, |schema| &schema.stages);
+        touch(context, decided.index(), |schema| &schema.stages);
     }
 }
 
-/// Counts a statement wherever its flags say; `counters` if any were set.
-#[inline]
+#[cold]
+fn shared_stage(context: &'static Context, decided: Word, ticks: Option<u64>) {
+    let Some(schema) = context.schema() else { return };
+    let row = schema.stages.shared(decided.index(), shard());
+    match ticks {
+        Some(ticks) => row.add_timed(ticks),
+        None => row.add_counted(),
+    }
+}
+
+/// Counts a statement wherever was decided; `detail` if something was said of it.
+#[inline(always)]
 pub(super) fn statement(
     context: &'static Context,
-    flags: Flags,
-    index: usize,
+    decided: Word,
     ticks: Option<u64>,
-    counters: Option<&[u64; STATEMENT_COUNTERS]>,
+    detail: Option<&Detail>,
 ) {
-    const ZERO: &[u64; STATEMENT_COUNTERS] = &[0; STATEMENT_COUNTERS];
-    if flags.any(Flags::GLOBAL_ONLY) {
-        if let Some(schema) = context.schema() {
-            schema.statements.shared(index, shard()).add_statement(ticks, counters.unwrap_or(ZERO));
-        }
-        return;
+    if detail.is_some() || decided.flags().any(Flags::GLOBAL_ONLY) {
+        return detailed_statement(context, decided, ticks, detail);
     }
-    let row: &Leaf<STATEMENT_FIELDS> = row(&context.statements, index);
-    let first = match (ticks, counters) {
-        (Some(ticks), None) => row.add_timed(ticks),
-        (None, None) => row.add_counted(),
-        (ticks, Some(counters)) => row.add_statement(ticks, counters),
+    let row: &Leaf<STATEMENT_FIELDS> = row(&context.statements, decided.index());
+    let first = match ticks {
+        Some(ticks) => row.add_timed(ticks),
+        None => row.add_counted(),
     };
     if first {
-        touch(context, index, |schema| &schema.statements);
+        touch(context, decided.index(), |schema| &schema.statements);
     }
+}
+
+#[inline(never)]
+fn detailed_statement(context: &'static Context, decided: Word, ticks: Option<u64>, detail: Option<&Detail>) {
+    let counters = detail.map_or([0; STATEMENT_COUNTERS], Detail::counters);
+    if decided.flags().any(Flags::GLOBAL_ONLY) {
+        if let Some(schema) = context.schema() {
+            schema.statements.shared(decided.index(), shard()).add_statement(ticks, &counters);
+        }
+    } else if row(&context.statements, decided.index()).add_statement(ticks, &counters) {
+        touch(context, decided.index(), |schema| &schema.statements);
+    }
+}
+
+/// Remembers that a context's row of waits holds something.
+#[cold]
+#[inline(never)]
+pub(super) fn touch_wait(context: &'static Context, index: usize) {
+    touch(context, index, |schema| &schema.waits);
 }
 
 /// Remembers that a context's row holds something.
@@ -136,25 +157,16 @@ fn touch<const N: usize>(
     }
 }
 
-/// Counts a wait on an instance. An exclusive lock's row is written by its holder alone.
-#[inline(always)]
+/// Counts a wait on an instance, be it one that several threads count at once or not.
 pub(super) fn instance(slot: &Slot, measure: Measure) {
-    if slot.marks.load(Acquire) == 0 {
-        measure.add(&slot.row);
-    } else {
-        marked_instance(slot, measure);
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn marked_instance(slot: &Slot, measure: Measure) {
     let marks = slot.marks.load(Acquire);
     if marks & Slot::MANY != 0 {
         measure.add_shared(slot.shared());
         return;
     }
-    slot.row.clear();
-    slot.marks.fetch_and(!Slot::RESTART, Release);
+    if marks & Slot::RESTART != 0 {
+        slot.row.clear();
+        slot.marks.fetch_and(!Slot::RESTART, Release);
+    }
     measure.add(&slot.row);
 }

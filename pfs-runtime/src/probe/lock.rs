@@ -1,14 +1,14 @@
 //! Acquiring locks: exclusive ones, whose holder alone writes the instance's row, and shared ones.
 
 use super::count::{self, Measure};
-use super::wait::Wait;
-use super::{attended, elapsed};
-use crate::class::{Class, Flags, Word};
+use super::wait::{Begun, begin, record_at_once};
+use super::{attended, elapsed, now};
+use crate::class::{Flags, Word};
 use crate::clock::ticks;
 use crate::context::current;
-use crate::instance::Instance;
+use crate::instance::{Bound, Instance};
 use crate::model::{Context, Operation, Site, Slot};
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
 
 /// The part of a guard that says that a lock is held exclusively. Dropping it clears the holder, so it must stand
 /// before the raw guard.
@@ -64,46 +64,6 @@ impl Drop for Shared {
     }
 }
 
-/// How a lock is held; decides what its instance shows.
-trait Mode {
-    type Held;
-    fn none() -> Self::Held;
-    fn held(slot: Option<&'static Slot>, context: &Context) -> Self::Held;
-}
-
-struct AsExclusive;
-struct AsShared;
-
-impl Mode for AsExclusive {
-    type Held = Exclusive;
-    #[inline(always)]
-    fn none() -> Exclusive {
-        Exclusive(None)
-    }
-    #[inline(always)]
-    fn held(slot: Option<&'static Slot>, context: &Context) -> Exclusive {
-        if let Some(slot) = slot {
-            slot.holder.store(context.id(), Relaxed);
-        }
-        Exclusive(slot)
-    }
-}
-
-impl Mode for AsShared {
-    type Held = Shared;
-    #[inline(always)]
-    fn none() -> Shared {
-        Shared(None)
-    }
-    #[inline(always)]
-    fn held(slot: Option<&'static Slot>, _: &Context) -> Shared {
-        if let Some(slot) = slot {
-            slot.readers.fetch_add(1, Relaxed);
-        }
-        Shared(slot)
-    }
-}
-
 /// Acquires a lock that one thread holds at a time: `now` tries without waiting, `block` waits.
 #[inline(always)]
 pub fn exclusive<G>(
@@ -113,7 +73,8 @@ pub fn exclusive<G>(
     now: impl FnOnce() -> Option<G>,
     block: impl FnOnce() -> G,
 ) -> (G, Exclusive) {
-    acquire::<AsExclusive, G>(instance, operation, site, now, block)
+    let (guard, slot) = acquire::<true, G>(instance, operation, site, now, block);
+    (guard, Exclusive(slot))
 }
 
 /// Acquires a lock that others may hold too: `now` tries without waiting, `block` waits.
@@ -125,7 +86,8 @@ pub fn shared<G>(
     now: impl FnOnce() -> Option<G>,
     block: impl FnOnce() -> G,
 ) -> (G, Shared) {
-    acquire::<AsShared, G>(instance, operation, site, now, block)
+    let (guard, slot) = acquire::<false, G>(instance, operation, site, now, block);
+    (guard, Shared(slot))
 }
 
 /// Tries to acquire a lock that one thread holds at a time. A failure is counted as an event that did not wait.
@@ -136,7 +98,7 @@ pub fn try_exclusive<G>(
     site: Site,
     now: impl FnOnce() -> Option<G>,
 ) -> Option<(G, Exclusive)> {
-    attempt::<AsExclusive, G>(instance, operation, site, now)
+    attempt::<true, G>(instance, operation, site, now).map(|(guard, slot)| (guard, Exclusive(slot)))
 }
 
 /// Tries to acquire a lock that others may hold too. A failure is counted as an event that did not wait.
@@ -147,186 +109,259 @@ pub fn try_shared<G>(
     site: Site,
     now: impl FnOnce() -> Option<G>,
 ) -> Option<(G, Shared)> {
-    attempt::<AsShared, G>(instance, operation, site, now)
+    attempt::<false, G>(instance, operation, site, now).map(|(guard, slot)| (guard, Shared(slot)))
 }
 
+/// All ways of acquiring have one try and one wait in the user's code; a lock that is tried first and then waited
+/// for is what the raw lock does too.
+///
+/// What is called from there is `extern "C"`, which no unwinding leaves: so the user's code need not keep the raw
+/// guard in memory for a landing pad, and holds it in registers. What an acquisition that succeeds at once usually
+/// needs is inlined, because around a call more is saved than done.
 #[inline(always)]
-fn acquire<M: Mode, G>(
+fn acquire<const EXCLUSIVE: bool, G>(
     instance: &Instance,
     operation: Operation,
     site: Site,
     now: impl FnOnce() -> Option<G>,
     block: impl FnOnce() -> G,
-) -> (G, M::Held) {
-    let class = instance.class();
-    let word = class.word();
-    if word.is_off() {
-        return (block(), M::none());
+) -> (G, Option<&'static Slot>) {
+    let word = instance.class().word();
+    let start = start_of(word);
+    if let Some(guard) = now() {
+        let slot = if word.is_off() {
+            None
+        } else {
+            end_at_once::<EXCLUSIVE>(instance, word, start, operation, site)
+        };
+        (guard, slot)
+    } else if word.is_off() {
+        (block(), None)
+    } else {
+        let begun = begin_waiting(instance, word, start, operation, site);
+        let guard = block();
+        (guard, slot_at(end_waited::<EXCLUSIVE>(instance, word, begun)))
     }
+}
+
+#[inline(always)]
+fn attempt<const EXCLUSIVE: bool, G>(
+    instance: &Instance,
+    operation: Operation,
+    site: Site,
+    now: impl FnOnce() -> Option<G>,
+) -> Option<(G, Option<&'static Slot>)> {
+    let word = instance.class().word();
+    let start = start_of(word);
+    match now() {
+        Some(guard) if word.is_off() => Some((guard, None)),
+        Some(guard) => Some((guard, end_at_once::<EXCLUSIVE>(instance, word, start, operation, site))),
+        None => {
+            if !word.is_off() {
+                end_failed(instance, word, start, operation, site);
+            }
+            None
+        }
+    }
+}
+
+/// The cycle counter before the lock is tried, if the class is timed even where nothing is waited for; else all ones,
+/// from where nothing is measured. By another clock, what is acquired at once is measured when it is counted.
+#[inline(always)]
+fn start_of(word: Word) -> u64 {
+    if word.flags().any(Flags::TIMED) { ticks() } else { u64::MAX }
+}
+
+#[inline(always)]
+fn slot_at(slot: *const Slot) -> Option<&'static Slot> {
+    // SAFETY: the functions that end an acquisition give null or a slot of a schema's mapping, never unmapped.
+    unsafe { slot.as_ref() }
+}
+
+/// The calling thread's context and what it lets the event do.
+fn long_way(word: Word) -> (&'static Context, Word) {
     let context = current();
-    let flags = context.allow(word.flags());
-    if flags.any(Flags::RECORDED) {
-        return acquire_recorded::<M, G>(instance, class, word, context, operation, site, now, block);
+    let decided = context.allow(word);
+    if decided.flags().any(Flags::LONG_WAY) { attended(context, word) } else { (context, decided) }
+}
+
+/// Begins the waiting of an acquisition that did not succeed at once.
+#[cold]
+#[inline(never)]
+extern "C" fn begin_waiting(
+    instance: &Instance,
+    word: Word,
+    start: u64,
+    operation: Operation,
+    site: Site,
+) -> Begun {
+    let (context, decided) = long_way(word);
+    if decided.is_off() {
+        return Begun::NOTHING;
     }
-    if flags.is_none() {
-        return (block(), M::none());
+    let cycles = !word.flags().any(Flags::SLOW_CLOCK) && start != u64::MAX;
+    let start = cycles.then_some(start);
+    begin(context, decided, instance.class(), operation, site, instance.slot(context), start)
+}
+
+/// Counts an acquisition that succeeded at once and gives the slot that shows who holds the lock.
+#[inline(always)]
+fn end_at_once<const EXCLUSIVE: bool>(
+    instance: &Instance,
+    word: Word,
+    start: u64,
+    operation: Operation,
+    site: Site,
+) -> Option<&'static Slot> {
+    let context = current();
+    let flags = word.flags() & context.mask();
+    if flags.any(Flags::LONG_WAY | Flags::CURRENT) {
+        return slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, start, operation, site));
     }
     if flags.any(Flags::CONTENDED) {
-        if let Some(guard) = now() {
-            return (guard, M::held(settle_immediate(context, word, instance), context));
-        }
-        let start = ticks();
-        let guard = block();
-        let slot = settle_waited(context, word, instance, elapsed(start, ticks()));
-        return (guard, M::held(slot, context));
-    }
-    if flags.any(Flags::TIMED) {
-        let start = ticks();
-        if let Some(guard) = now() {
-            let slot = settle_timed(context, word, instance, elapsed(start, ticks()));
-            return (guard, M::held(slot, context));
-        }
-        let guard = block();
-        let slot = settle_waited(context, word, instance, elapsed(start, ticks()));
-        return (guard, M::held(slot, context));
-    }
-    let guard = block();
-    (guard, M::held(settle_counted(context, word, instance), context))
-}
-
-#[cold]
-#[inline(never)]
-#[expect(clippy::too_many_arguments, reason = "what the inlined part has at hand, passed on in registers")]
-fn acquire_recorded<M: Mode, G>(
-    instance: &Instance,
-    class: &'static Class,
-    word: Word,
-    context: &'static Context,
-    operation: Operation,
-    site: Site,
-    now: impl FnOnce() -> Option<G>,
-    block: impl FnOnce() -> G,
-) -> (G, M::Held) {
-    let (context, flags) = attended(context, word.flags());
-    if flags.is_none() {
-        return (block(), M::none());
-    }
-    let slot = instance.slot(context);
-    let begin = || Wait::begin(context, flags, class, word, operation, site, slot);
-    // In the mode CONTENDED what succeeds at once takes neither an event id nor a row: nothing was waited for.
-    let early = (!flags.any(Flags::CONTENDED)).then(begin);
-    let guard = if flags.any(Flags::CONTENDED | Flags::TIMED) { now() } else { None };
-    if let Some(guard) = guard {
-        let measure = if let Some(wait) = early {
-            wait.end(false)
-        } else {
-            count::wait(context, flags, word.index(), Measure::Immediate);
-            Measure::Immediate
-        };
-        return (guard, held::<M>(slot, context, measure));
-    }
-    let wait = early.unwrap_or_else(begin);
-    let guard = block();
-    let measure = wait.end(true);
-    (guard, held::<M>(slot, context, measure))
-}
-
-fn held<M: Mode>(slot: Option<&'static Slot>, context: &Context, measure: Measure) -> M::Held {
-    if let Some(slot) = slot {
-        count::instance(slot, measure);
-    }
-    M::held(slot, context)
-}
-
-#[inline(always)]
-fn attempt<M: Mode, G>(
-    instance: &Instance,
-    operation: Operation,
-    site: Site,
-    now: impl FnOnce() -> Option<G>,
-) -> Option<(G, M::Held)> {
-    let class = instance.class();
-    let word = class.word();
-    if word.is_off() {
-        return now().map(|guard| (guard, M::none()));
-    }
-    attempt_counted::<M, G>(instance, class, word, operation, site, now)
-}
-
-#[inline(never)]
-fn attempt_counted<M: Mode, G>(
-    instance: &Instance,
-    class: &'static Class,
-    word: Word,
-    operation: Operation,
-    site: Site,
-    now: impl FnOnce() -> Option<G>,
-) -> Option<(G, M::Held)> {
-    let (context, flags) = attended(current(), word.flags());
-    if flags.is_none() {
-        return now().map(|guard| (guard, M::none()));
-    }
-    let slot = instance.slot(context);
-    let (guard, measure) = if flags.any(Flags::CONTENDED) {
-        let guard = now();
-        count::wait(context, flags, word.index(), Measure::Immediate);
-        (guard, Measure::Immediate)
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Immediate)
+    } else if flags.any(Flags::TIMED) {
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Timed(elapsed(start, ticks())))
+    } else if flags.any(Flags::COUNT) {
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Counted)
     } else {
-        let wait = Wait::begin(context, flags, class, word, operation, site, slot);
-        let guard = now();
-        (guard, wait.end(false))
-    };
-    // Without the lock the instance's row is another thread's to write.
-    guard.map(|guard| (guard, held::<M>(slot, context, measure)))
-}
-
-/// Settles an acquisition that succeeded at once and was not timed.
-#[inline(never)]
-fn settle_immediate(context: &'static Context, word: Word, instance: &Instance) -> Option<&'static Slot> {
-    settle(context, word, instance, Measure::Immediate)
-}
-
-/// Settles an acquisition that succeeded at once and was timed.
-#[inline(never)]
-fn settle_timed(
-    context: &'static Context,
-    word: Word,
-    instance: &Instance,
-    ticks: u64,
-) -> Option<&'static Slot> {
-    settle(context, word, instance, Measure::Timed(ticks))
-}
-
-/// Settles an acquisition that is only counted.
-#[inline(never)]
-fn settle_counted(context: &'static Context, word: Word, instance: &Instance) -> Option<&'static Slot> {
-    settle(context, word, instance, Measure::Counted)
-}
-
-/// Settles an acquisition that waited. What was asked of the context meanwhile comes first.
-#[cold]
-#[inline(never)]
-fn settle_waited(
-    context: &'static Context,
-    word: Word,
-    instance: &Instance,
-    ticks: u64,
-) -> Option<&'static Slot> {
-    if context.needs_attention() {
-        attended(context, word.flags());
+        None
     }
-    settle(context, word, instance, Measure::Waited(ticks))
 }
 
 #[inline(always)]
-fn settle(
+fn settle<const EXCLUSIVE: bool>(
     context: &'static Context,
     word: Word,
     instance: &Instance,
     measure: Measure,
 ) -> Option<&'static Slot> {
-    count::own_wait(context, word.index(), measure);
-    let slot = instance.slot(context)?;
+    if count::own_wait(context, word.index(), measure) {
+        return slot_at(settle_first::<EXCLUSIVE>(context, instance, word, measure));
+    }
+    match instance.peek() {
+        Bound::To(slot) if EXCLUSIVE && slot.marks.load(Acquire) == 0 => {
+            measure.add(&slot.row);
+            slot.holder.store(context.id(), Relaxed);
+            Some(slot)
+        }
+        Bound::No => None,
+        Bound::To(_) | Bound::NotYet => slot_at(settle_instance::<EXCLUSIVE>(context, instance, measure)),
+    }
+}
+
+/// What is left to do for the first acquisition that a context counts of a class.
+#[cold]
+#[inline(never)]
+extern "C" fn settle_first<const EXCLUSIVE: bool>(
+    context: &'static Context,
+    instance: &Instance,
+    word: Word,
+    measure: Measure,
+) -> *const Slot {
+    count::touch_wait(context, word.index());
+    settle_instance::<EXCLUSIVE>(context, instance, measure)
+}
+
+/// What is left to do for an acquisition that was counted, when it is more than an exclusive lock's own row.
+#[inline(never)]
+extern "C" fn settle_instance<const EXCLUSIVE: bool>(
+    context: &'static Context,
+    instance: &Instance,
+    measure: Measure,
+) -> *const Slot {
+    hold::<EXCLUSIVE>(context, instance.slot(context), measure)
+}
+
+/// Counts an acquisition of an instance and shows who holds it.
+#[inline(always)]
+fn hold<const EXCLUSIVE: bool>(
+    context: &'static Context,
+    slot: Option<&'static Slot>,
+    measure: Measure,
+) -> *const Slot {
+    let Some(slot) = slot else { return core::ptr::null() };
     count::instance(slot, measure);
-    Some(slot)
+    if EXCLUSIVE {
+        slot.holder.store(context.id(), Relaxed);
+    } else {
+        slot.readers.fetch_add(1, Relaxed);
+    }
+    slot
+}
+
+/// Ends an acquisition that succeeded at once and is recorded, or whose statistics go elsewhere.
+#[inline(never)]
+extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
+    instance: &Instance,
+    word: Word,
+    start: u64,
+    operation: Operation,
+    site: Site,
+) -> *const Slot {
+    let (context, decided) = long_way(word);
+    if decided.is_off() {
+        return core::ptr::null();
+    }
+    let slot = instance.slot(context);
+    let measure = record_try(context, decided, instance, slot, start, operation, site);
+    hold::<EXCLUSIVE>(context, slot, measure)
+}
+
+/// Ends a try that failed: it is an event of the context, and none of the instance, whose row is another thread's to
+/// write.
+#[cold]
+#[inline(never)]
+extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
+    let (context, decided) = long_way(word);
+    if !decided.is_off() {
+        record_try(context, decided, instance, instance.slot(context), start, operation, site);
+    }
+}
+
+/// Records and counts an acquisition, or a failure, that waited for nothing.
+fn record_try(
+    context: &'static Context,
+    decided: Word,
+    instance: &Instance,
+    slot: Option<&'static Slot>,
+    start: u64,
+    operation: Operation,
+    site: Site,
+) -> Measure {
+    let flags = decided.flags();
+    // In the mode CONTENDED what does not wait takes neither an event id nor a row.
+    let measure = if flags.any(Flags::CONTENDED) {
+        Measure::Immediate
+    } else {
+        let timed = flags.any(Flags::TIMED);
+        let start = if timed && flags.any(Flags::SLOW_CLOCK) { now(context, flags) } else { start };
+        let end = if timed { now(context, flags) } else { 0 };
+        let start = start.min(end);
+        if flags.any(Flags::CURRENT) {
+            record_at_once(context, decided, instance.class(), operation, site, slot, start, end);
+        }
+        if timed { Measure::Timed(end - start) } else { Measure::Counted }
+    };
+    count::wait(context, decided, measure);
+    measure
+}
+
+#[cold]
+#[inline(never)]
+extern "C" fn end_waited<const EXCLUSIVE: bool>(
+    instance: &Instance,
+    word: Word,
+    begun: Begun,
+) -> *const Slot {
+    let (context, decided) = match begun.frame {
+        // A recorded event keeps what was decided when it began.
+        Some(frame) => (current(), frame.decided()),
+        None => long_way(word),
+    };
+    if decided.is_off() {
+        return core::ptr::null();
+    }
+    let measure = begun.end(context, decided);
+    hold::<EXCLUSIVE>(context, instance.slot(context), measure)
 }

@@ -1,8 +1,8 @@
 //! The hot path: how each kind of event begins, is counted and ends. Nothing here knows the types that users hold.
 //!
-//! What is inlined into user code is the test of the class's word and the choice between not measuring, counting and
-//! timing; what is counted is settled in functions of this crate. Everything that records an event, or does something
-//! first, is out of line.
+//! What is inlined into user code is the test of the class's word; the rest is settled in functions of this crate,
+//! so that a user's build without link-time optimisation runs what was measured. What happens rarely is called last,
+//! so that the short way saves no registers for it.
 
 mod count;
 pub mod lock;
@@ -11,7 +11,7 @@ pub mod wait;
 
 pub(crate) use scope::end_for;
 
-use crate::class::Flags;
+use crate::class::{Flags, Word};
 use crate::clock::ticks;
 use crate::model::Context;
 
@@ -33,28 +33,35 @@ pub(crate) fn elapsed(start: u64, end: u64) -> u64 {
 }
 
 impl Context {
-    /// What the context lets the events of a class do.
+    /// What the context lets events do.
     #[inline(always)]
-    pub(crate) fn allow(&self, flags: Flags) -> Flags {
-        flags & Flags(self.requests.mask())
+    pub(crate) fn mask(&self) -> Flags {
+        Flags(self.requests.mask())
+    }
+
+    /// A class's word, cut down to what the context lets its events do.
+    #[inline(always)]
+    pub(crate) fn allow(&self, word: Word) -> Word {
+        Word(word.0 & (u64::from(self.mask().0) | 0xffff_ffff_0000_0000))
     }
 
     /// Whether the context has something to do before its next event is counted.
     #[inline(always)]
     pub(crate) fn needs_attention(&self) -> bool {
-        Flags(self.requests.mask()).any(Flags::ATTENTION)
+        self.mask().any(Flags::ATTENTION)
     }
 }
 
-/// The context an event of these flags belongs to and what it may do, once the context has done what it had to.
+/// The context an event belongs to and what it may do, once the context has done what it had to.
 #[cold]
-pub(crate) fn attended(context: &'static Context, flags: Flags) -> (&'static Context, Flags) {
-    let context =
-        if context.allow(flags).any(Flags::ATTENTION) { crate::context::attend(context) } else { context };
-    let mut flags = context.allow(flags).without(Flags::ATTENTION);
+#[inline(never)]
+pub(crate) fn attended(context: &'static Context, word: Word) -> (&'static Context, Word) {
+    let context = if context.needs_attention() { crate::context::attend(context) } else { context };
+    let decided = context.allow(word);
+    let mut flags = decided.flags().without(Flags::ATTENTION);
     if context.is_overflow() && !flags.is_none() {
         let recorded = Flags::CURRENT | Flags::HISTORY | Flags::HISTORY_LONG;
         flags = flags.without(recorded) | Flags::GLOBAL_ONLY;
     }
-    (context, flags)
+    (context, decided.with(flags))
 }

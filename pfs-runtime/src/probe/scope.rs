@@ -2,198 +2,299 @@
 
 use super::{attended, count, elapsed, now};
 use crate::class::{Class, EventKind, Flags, Word};
+use crate::clock::ticks;
 use crate::context::current;
-use crate::event::{self, Begin};
+use crate::event;
 use crate::model::{Context, Detail, Ending, Frame, Site};
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
+
+/// A kind of event that is held open by a guard. Its functions stand in this crate once, out of line.
+///
+/// They are `extern "C"`, which no unwinding leaves, so that user code needs no landing pads for them.
+pub trait ScopeKind {
+    #[doc(hidden)]
+    extern "C" fn begin(context: &'static Context, class: &'static Class, word: Word, site: Site) -> Open;
+    #[doc(hidden)]
+    extern "C" fn end(context: &'static Context, open: Open);
+    #[doc(hidden)]
+    extern "C" fn switch(open: Open, class: &'static Class, word: Word, site: Site) -> Open;
+}
+
+/// Stages.
+#[derive(Debug)]
+pub enum Stage {}
+/// Statements.
+#[derive(Debug)]
+pub enum Statement {}
+
+macro_rules! kinds {
+    ($($kind:ident),*) => {$(
+        impl ScopeKind for $kind {
+            #[inline(never)]
+            extern "C" fn begin(context: &'static Context, class: &'static Class, word: Word, site: Site) -> Open {
+                begin(EventKind::$kind, context, class, word, site)
+            }
+
+            #[inline(never)]
+            extern "C" fn end(context: &'static Context, open: Open) {
+                end(EventKind::$kind, context, open);
+            }
+
+            #[inline(never)]
+            extern "C" fn switch(open: Open, class: &'static Class, word: Word, site: Site) -> Open {
+                switch(EventKind::$kind, open, class, word, site)
+            }
+        }
+    )*};
+}
+kinds!(Stage, Statement);
+
+/// What a guard holds of its event: two words, so that they are passed in registers.
+///
+/// `at` is null for nothing; the frame, with `extra` its serial; or, tagged, the class of an event that found no
+/// frame, with `extra` its begin.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Open {
+    at: *const (),
+    extra: u64,
+}
+
+const UNFRAMED: usize = 1;
+const _: () = assert!(align_of::<Frame>() > UNFRAMED && align_of::<Class>() > UNFRAMED);
+
+impl Open {
+    const NOTHING: Self = Self { at: core::ptr::null(), extra: 0 };
+
+    #[inline(always)]
+    fn framed(frame: &'static Frame) -> Self {
+        Self { at: core::ptr::from_ref(frame).cast(), extra: frame.serial.load(Relaxed) }
+    }
+
+    fn unframed(class: &'static Class, start: u64) -> Self {
+        Self { at: core::ptr::from_ref(class).cast::<()>().wrapping_byte_add(UNFRAMED), extra: start }
+    }
+
+    #[inline(always)]
+    fn is_unframed(self) -> bool {
+        self.at.addr() & UNFRAMED != 0
+    }
+
+    /// The frame, if the event is still open in it and its context is the calling thread's: a context has one
+    /// writer.
+    #[inline(always)]
+    fn frame(self, context: &Context) -> Option<&'static Frame> {
+        let within = self.at.addr().wrapping_sub(core::ptr::from_ref(context).addr()) as u64;
+        if self.is_unframed() || within >= context.extent.load(Relaxed) {
+            return None;
+        }
+        // SAFETY: an untagged address was made of a `&'static Frame`; null is not within any context.
+        let frame = unsafe { &*self.at.cast::<Frame>() };
+        (frame.serial.load(Relaxed) == self.extra).then_some(frame)
+    }
+}
 
 /// An open stage or statement. Dropping it ends the event; the event ends on the context it began on, and only
 /// while that is the calling thread's current one. If it is not, the event stays open until its parent or its
 /// context ends it.
 #[derive(Debug)]
-pub struct Scope {
-    kind: EventKind,
-    serial: u32,
-    context: Option<&'static Context>,
-    /// `None` if too many events of the kind are open: then it is counted and not recorded.
-    frame: Option<&'static Frame>,
-    /// The class's word cut down to what the event may do, for an event without a frame.
-    word: Word,
-    start: u64,
-    /// A context has one writer, so its events do not change threads.
-    thread: PhantomData<*const ()>,
+pub struct Scope<K: ScopeKind> {
+    open: Open,
+    kind: PhantomData<K>,
 }
 
-impl Scope {
-    const fn off(kind: EventKind) -> Self {
-        Self { kind, serial: 0, context: None, frame: None, word: Word(0), start: 0, thread: PhantomData }
-    }
-
+impl<K: ScopeKind> Scope<K> {
     /// Begins an event. Cost while not started or disabled: one relaxed load and a branch.
     #[inline(always)]
-    pub fn begin(kind: EventKind, class: &'static Class, site: Site) -> Self {
+    pub fn begin(class: &'static Class, site: Site) -> Self {
         let word = class.word();
-        if word.is_off() { Self::off(kind) } else { Self::begin_on(kind, class, word, site) }
-    }
-
-    #[inline(never)]
-    fn begin_on(kind: EventKind, class: &'static Class, word: Word, site: Site) -> Self {
-        let mut context = current();
-        let mut flags = context.allow(word.flags());
-        if flags.any(Flags::ATTENTION) || context.is_overflow() {
-            (context, flags) = attended(context, word.flags());
-        }
-        if flags.is_none() {
-            return Self::off(kind);
-        }
-        let start = if flags.any(Flags::TIMED) { now(context, flags) } else { 0 };
-        Self::begin_at(kind, class, word, site, context, flags, start)
-    }
-
-    #[inline(always)]
-    fn begin_at(
-        kind: EventKind,
-        class: &'static Class,
-        word: Word,
-        site: Site,
-        context: &'static Context,
-        flags: Flags,
-        start: u64,
-    ) -> Self {
-        let begin = Begin { class, word, flags, site, start, operation: None, object: 0 };
-        let frame = if context.is_overflow() { None } else { event::begin(context, kind, &begin) };
-        let mut serial = 0;
-        if let Some(frame) = frame {
-            serial = frame.serial.load(Relaxed);
-            if matches!(kind, EventKind::Statement) {
-                Detail::of(&frame.record).reset();
-            }
-        }
-        let word = Word((word.index() as u64) << 32 | u64::from(flags.0));
-        Self { kind, serial, context: Some(context), frame, word, start, thread: PhantomData }
-    }
-
-    /// The frame, if the event is still open in it and may be written by the calling thread.
-    #[inline]
-    pub(crate) fn open_frame(&self) -> Option<&'static Frame> {
-        let (context, frame) = (self.context?, self.frame?);
-        (frame.serial.load(Relaxed) == self.serial && core::ptr::eq(current(), context)).then_some(frame)
-    }
-
-    /// What the event was let do when it began.
-    #[inline]
-    pub(crate) fn flags(&self) -> Flags {
-        self.word.flags()
-    }
-
-    /// Bytes of statement text that the schema keeps.
-    pub(crate) fn text_limit(&self) -> usize {
-        self.context.and_then(Context::schema).map_or(0, |schema| schema.layout.text_bytes)
+        let open = if word.is_off() { Open::NOTHING } else { K::begin(current(), class, word, site) };
+        Self { open, kind: PhantomData }
     }
 
     /// Ends this event and begins another of its kind in its place, with one clock reading for both.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn switch(&mut self, class: &'static Class, site: Site) {
-        let (word, kind) = (class.word(), self.kind);
-        let (Some(context), Some(frame)) = (self.context, self.open_frame()) else {
-            *self = Self::begin(kind, class, site);
-            return;
-        };
-        let flags = context.allow(word.flags());
-        if flags.is_none() || flags.any(Flags::ATTENTION | Flags::SLOW_CLOCK) || !flags.any(Flags::TIMED) {
-            *self = Self::off(kind);
-            *self = Self::begin(kind, class, site);
-            return;
-        }
-        let now = now(context, flags);
-        self.end_at(context, frame, if self.start == 0 { 0 } else { now });
-        let next = Self::begin_at(kind, class, word, site, context, flags, now);
-        // The old event has ended; its guard must not end it again.
-        core::mem::forget(core::mem::replace(self, next));
+        self.open = K::switch(self.open, class, class.word(), site);
     }
 
-    #[inline(never)]
-    fn end(&self, context: &'static Context) {
-        if self.frame.is_none() {
-            return self.end_without_frame(context);
-        }
-        let Some(frame) = self.open_frame() else { return };
-        let end = if self.start == 0 { 0 } else { now(context, self.word.flags()) };
-        self.end_at(context, frame, end);
+    /// The frame, if the event is still open and may be written by the calling thread.
+    #[inline]
+    pub(crate) fn frame(&self) -> Option<&'static Frame> {
+        if self.open.at.is_null() { None } else { self.open.frame(current()) }
     }
 
-    #[inline(always)]
-    fn end_at(&self, context: &'static Context, frame: &'static Frame, end: u64) {
-        let flags = self.word.flags();
-        if context.needs_attention() {
-            attended(context, flags);
-        }
-        event::end(context, self.kind, frame, end);
-        let ticks = (self.start != 0).then(|| elapsed(self.start, end));
-        count_scope(context, self.kind, flags, self.word.index(), ticks, frame);
-        retire(frame);
-    }
-
-    #[cold]
-    fn end_without_frame(&self, context: &'static Context) {
-        let flags = self.word.flags();
-        if context.needs_attention() {
-            attended(context, flags);
-        }
-        let ticks = (self.start != 0).then(|| elapsed(self.start, now(context, flags)));
-        match self.kind {
-            EventKind::Statement => count::statement(context, flags, self.word.index(), ticks, None),
-            _ => count::stage(context, flags, self.word.index(), ticks),
-        }
+    /// What the event was let do when it began; nothing if it is not open in a frame.
+    #[inline]
+    pub(crate) fn flags(&self) -> Flags {
+        self.frame().map_or(Flags::NONE, |frame| frame.decided().flags())
     }
 }
 
-impl Drop for Scope {
+impl<K: ScopeKind> Drop for Scope<K> {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Some(context) = self.context {
-            self.end(context);
+        if !self.open.at.is_null() {
+            K::end(current(), self.open);
         }
     }
 }
 
-/// Lets no guard take the frame for its own any more.
 #[inline(always)]
-fn retire(frame: &Frame) {
-    frame.serial.store(frame.serial.load(Relaxed).wrapping_add(1), Relaxed);
+fn begin(kind: EventKind, context: &'static Context, class: &'static Class, word: Word, site: Site) -> Open {
+    let decided = context.allow(word);
+    let flags = decided.flags();
+    if flags.any(Flags::LONG_WAY) {
+        return begin_long_way(kind, class, word, site);
+    }
+    if !flags.any(Flags::COUNT) {
+        return Open::NOTHING;
+    }
+    let start = if flags.any(Flags::TIMED) { ticks() } else { 0 };
+    begin_at(kind, class, context, decided, site, start)
+}
+
+#[cold]
+#[inline(never)]
+fn begin_long_way(kind: EventKind, class: &'static Class, word: Word, site: Site) -> Open {
+    let (context, decided) = attended(current(), word);
+    let flags = decided.flags();
+    if flags.is_none() {
+        return Open::NOTHING;
+    }
+    let start = if flags.any(Flags::TIMED) { now(context, flags) } else { 0 };
+    if context.is_overflow() {
+        return Open::unframed(class, start);
+    }
+    begin_at(kind, class, context, decided, site, start)
+}
+
+#[inline(always)]
+fn begin_at(
+    kind: EventKind,
+    class: &'static Class,
+    context: &'static Context,
+    decided: Word,
+    site: Site,
+    start: u64,
+) -> Open {
+    let Some(frame) = event::open(context, kind, decided, start) else {
+        event::nested_too_deep(context, kind, decided.flags());
+        return Open::unframed(class, start);
+    };
+    if matches!(kind, EventKind::Statement) {
+        Detail::of(&frame.record).reset();
+    }
+    if decided.flags().any(Flags::CURRENT) {
+        event::publish(context, kind, frame, class, site, None, 0);
+    }
+    Open::framed(frame)
+}
+
+#[inline(always)]
+fn end(kind: EventKind, context: &'static Context, open: Open) {
+    let Some(frame) = open.frame(context) else {
+        return end_unframed(kind, open);
+    };
+    let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
+    let end = if start == 0 { 0 } else { now(context, decided.flags()) };
+    end_at(kind, context, frame, decided, start, end);
+}
+
+#[inline(always)]
+fn end_at(
+    kind: EventKind,
+    context: &'static Context,
+    frame: &'static Frame,
+    decided: Word,
+    start: u64,
+    end: u64,
+) {
+    if !core::ptr::eq(context.top.load(Relaxed), frame) {
+        event::end_descendants(context, frame);
+    }
+    count::attend_first(context, decided);
+    if decided.flags().any(Flags::CURRENT) {
+        event::finish(context, kind, frame, decided.flags(), end, Ending::Itself);
+    }
+    event::close(context, kind, frame);
+    count_scope(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
 }
 
 #[inline(always)]
 fn count_scope(
-    context: &'static Context,
     kind: EventKind,
-    flags: Flags,
-    index: usize,
+    context: &'static Context,
+    frame: &'static Frame,
+    decided: Word,
     ticks: Option<u64>,
-    frame: &Frame,
 ) {
     match kind {
-        EventKind::Stage => count::stage(context, flags, index, ticks),
+        EventKind::Stage => count::stage(context, decided, ticks),
         EventKind::Statement => {
             let detail = Detail::of(&frame.record);
-            let counters = detail.is_set().then(|| detail.counters());
-            count::statement(context, flags, index, ticks, counters.as_ref());
+            count::statement(context, decided, ticks, detail.is_set().then_some(detail));
         }
         EventKind::Wait => {
-            count::wait(context, flags, index, ticks.map_or(count::Measure::Counted, count::Measure::Timed));
+            let measure = ticks.map_or(count::Measure::Counted, count::Measure::Waited);
+            count::wait(context, decided, measure);
         }
     }
+}
+
+/// Counts an event that found no frame. One whose guard is stale was counted by whoever ended it.
+#[cold]
+#[inline(never)]
+fn end_unframed(kind: EventKind, open: Open) {
+    if !open.is_unframed() {
+        return;
+    }
+    // SAFETY: `Open::unframed` made the address of a `&'static Class`.
+    let class = unsafe { &*open.at.wrapping_byte_sub(UNFRAMED).cast::<Class>() };
+    let (context, decided) = attended(current(), class.word());
+    if decided.is_off() {
+        return;
+    }
+    let ticks = (open.extra != 0).then(|| elapsed(open.extra, now(context, decided.flags())));
+    match kind {
+        EventKind::Statement => count::statement(context, decided, ticks, None),
+        EventKind::Stage | EventKind::Wait => count::stage(context, decided, ticks),
+    }
+}
+
+#[inline(always)]
+fn switch(kind: EventKind, open: Open, class: &'static Class, word: Word, site: Site) -> Open {
+    let context = current();
+    let decided = context.allow(word);
+    let flags = decided.flags();
+    let simple = flags.any(Flags::TIMED) && !flags.any(Flags::LONG_WAY);
+    let (true, Some(frame)) = (simple, open.frame(context)) else {
+        return switch_long_way(kind, open, class, word, site);
+    };
+    let now = ticks();
+    end_at(kind, context, frame, frame.decided(), frame.start.load(Relaxed), now);
+    begin_at(kind, class, context, decided, site, now)
+}
+
+#[cold]
+#[inline(never)]
+fn switch_long_way(kind: EventKind, open: Open, class: &'static Class, word: Word, site: Site) -> Open {
+    if !open.at.is_null() {
+        end(kind, current(), open);
+    }
+    if word.is_off() { Open::NOTHING } else { begin(kind, current(), class, word, site) }
 }
 
 /// Ends and counts an event for its parent or its context, which end before it.
 #[cold]
 pub(crate) fn end_for(context: &'static Context, kind: EventKind, frame: &'static Frame, ending: Ending) {
-    let (index, flags) = frame.decided();
-    let start = frame.record.start.load(Relaxed);
-    let end = if start == 0 { 0 } else { now(context, flags) };
-    event::end_for(context, kind, frame, end, ending);
-    let ticks = (start != 0).then(|| elapsed(start, end));
-    count_scope(context, kind, flags, index, ticks, frame);
-    retire(frame);
+    let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
+    let end = if start == 0 { 0 } else { now(context, decided.flags()) };
+    if decided.flags().any(Flags::CURRENT) {
+        event::finish(context, kind, frame, decided.flags(), end, ending);
+    }
+    event::close(context, kind, frame);
+    count_scope(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
 }

@@ -5,74 +5,136 @@ use super::lock::Exclusive;
 use super::{attended, elapsed, now};
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::context::current;
-use crate::event::{self, Begin};
+use crate::event;
 use crate::instance::Instance;
-use crate::model::{Context, Frame, Operation, Site, Slot};
+use crate::model::{Context, Ending, Frame, Operation, Site, Slot};
 use core::sync::atomic::Ordering::Relaxed;
 
-/// A wait that has begun. It must be ended by [`Wait::end`]; dropped without, as by a panic, it ends too.
-pub(super) struct Wait {
+/// What is kept of a wait between its begin and its end: two words, so that they stay in registers.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(super) struct Begun {
+    /// Raw ticks, all ones if the wait is not timed: what is measured from there is nothing.
+    pub(super) start: u64,
+    /// The frame of a wait that is recorded.
+    pub(super) frame: Option<&'static Frame>,
+}
+
+impl Begun {
+    /// Neither timed nor recorded.
+    pub(super) const NOTHING: Self = Self { start: u64::MAX, frame: None };
+
+    /// Ends and counts the wait and gives what is to be counted of its instance.
+    pub(super) fn end(self, context: &'static Context, decided: Word) -> Measure {
+        let flags = decided.flags();
+        let timed = flags.any(Flags::TIMED | Flags::CONTENDED);
+        let end = if timed { now(context, flags) } else { 0 };
+        let measure = if timed { Measure::Waited(elapsed(self.start, end)) } else { Measure::Counted };
+        if let Some(frame) = self.frame {
+            if !core::ptr::eq(context.top.load(Relaxed), frame) {
+                event::end_descendants(context, frame);
+            }
+            event::finish(context, EventKind::Wait, frame, flags, end, Ending::Itself);
+            event::close(context, EventKind::Wait, frame);
+        }
+        count::wait(context, decided, measure);
+        measure
+    }
+}
+
+/// Records a wait that is over when it begins to be recorded: nothing can have been nested in it.
+#[expect(clippy::too_many_arguments, reason = "what a record holds")]
+pub(super) fn record_at_once(
     context: &'static Context,
-    frame: Option<&'static Frame>,
-    serial: u32,
-    flags: Flags,
-    index: usize,
+    decided: Word,
+    class: &'static Class,
+    operation: Operation,
+    site: Site,
+    slot: Option<&'static Slot>,
     start: u64,
+    end: u64,
+) {
+    let kind = EventKind::Wait;
+    let Some(frame) = event::open(context, kind, decided, start) else {
+        return event::nested_too_deep(context, kind, decided.flags());
+    };
+    event::publish_ended(context, kind, frame, class, site, Some(operation), object(slot), end);
+    if decided.flags().any(Flags::HISTORY | Flags::HISTORY_LONG) {
+        event::keep(context, kind, frame, decided.flags());
+    }
+    event::close(context, kind, frame);
+}
+
+/// An instance's identity: the address of its slot.
+fn object(slot: Option<&'static Slot>) -> u64 {
+    slot.map_or(0, |slot| core::ptr::from_ref(slot).addr() as u64)
+}
+
+/// Begins a wait that takes the long way, `since` a clock reading if there was one; it is recorded if its flags say
+/// so and not too many are open.
+pub(super) fn begin(
+    context: &'static Context,
+    decided: Word,
+    class: &'static Class,
+    operation: Operation,
+    site: Site,
+    slot: Option<&'static Slot>,
+    since: Option<u64>,
+) -> Begun {
+    let flags = decided.flags();
+    let timed = flags.any(Flags::TIMED | Flags::CONTENDED);
+    let start = if timed { since.unwrap_or_else(|| now(context, flags)) } else { 0 };
+    let mut frame = None;
+    if flags.any(Flags::CURRENT) {
+        frame = event::open(context, EventKind::Wait, decided, start);
+        if let Some(frame) = frame {
+            event::publish(context, EventKind::Wait, frame, class, site, Some(operation), object(slot));
+        } else {
+            event::nested_too_deep(context, EventKind::Wait, flags);
+        }
+    }
+    Begun { start: if timed { start } else { u64::MAX }, frame }
+}
+
+/// A wait that runs code of the user's, which may panic, or end what the wait is nested in.
+struct Wait {
+    context: &'static Context,
+    decided: Word,
+    begun: Begun,
+    serial: u64,
 }
 
 impl Wait {
-    pub(super) fn begin(
+    fn begin(
         context: &'static Context,
-        flags: Flags,
+        decided: Word,
         class: &'static Class,
-        word: Word,
         operation: Operation,
         site: Site,
         slot: Option<&'static Slot>,
     ) -> Self {
-        let timed = flags.any(Flags::TIMED | Flags::CONTENDED);
-        let start = if timed { now(context, flags) } else { 0 };
-        let frame = if flags.any(Flags::CURRENT) {
-            let object = slot.map_or(0, |slot| core::ptr::from_ref(slot).addr() as u64);
-            let begin = Begin { class, word, flags, site, start, operation: Some(operation), object };
-            event::begin(context, EventKind::Wait, &begin)
-        } else {
-            None
-        };
-        let serial = frame.map_or(0, |frame| frame.serial.load(Relaxed));
-        Self { context, frame, serial, flags, index: word.index(), start }
+        let begun = begin(context, decided, class, operation, site, slot, None);
+        let serial = begun.frame.map_or(0, |frame| frame.serial.load(Relaxed));
+        Self { context, decided, begun, serial }
     }
 
-    /// Ends the wait, counts it, and gives what is to be counted of the instance.
-    pub(super) fn end(self, waited: bool) -> Measure {
-        let measure = self.close(waited);
+    /// Ends the wait; gives what is to be counted of its instance.
+    fn end(self) -> Option<Measure> {
+        let measure = self.close();
         core::mem::forget(self);
         measure
     }
 
-    fn close(&self, waited: bool) -> Measure {
-        let (context, flags) = (self.context, self.flags);
-        let end = if self.start == 0 { 0 } else { now(context, flags) };
-        let measure = match (self.start, waited) {
-            (0, _) => Measure::Counted,
-            (start, true) => Measure::Waited(elapsed(start, end)),
-            (start, false) => Measure::Timed(elapsed(start, end)),
-        };
-        if let Some(frame) = self.frame {
-            if frame.serial.load(Relaxed) != self.serial {
-                // What it was nested in ended first, and ended and counted it.
-                return measure;
-            }
-            event::end(context, EventKind::Wait, frame, end);
-        }
-        count::wait(context, flags, self.index, measure);
-        measure
+    fn close(&self) -> Option<Measure> {
+        let open = self.begun.frame.is_none_or(|frame| frame.serial.load(Relaxed) == self.serial);
+        // What the wait was nested in may have ended first: then it ended and counted the wait.
+        open.then(|| self.begun.end(self.context, self.decided))
     }
 }
 
 impl Drop for Wait {
     fn drop(&mut self) {
-        self.close(true);
+        self.close();
     }
 }
 
@@ -88,15 +150,15 @@ pub fn wait<R>(class: &'static Class, operation: Operation, site: Site, f: impl 
     let wait = begin_on(class, word, operation, site);
     let result = f();
     if let Some(wait) = wait {
-        wait.end(true);
+        wait.end();
     }
     result
 }
 
 #[inline(never)]
 fn begin_on(class: &'static Class, word: Word, operation: Operation, site: Site) -> Option<Wait> {
-    let (context, flags) = attended(current(), word.flags());
-    (!flags.is_none()).then(|| Wait::begin(context, flags, class, word, operation, site, None))
+    let (context, decided) = attended(current(), word);
+    (!decided.is_off()).then(|| Wait::begin(context, decided, class, operation, site, None))
 }
 
 /// Waits on a condition: the mutex is given up, shows no holder meanwhile, and is taken back within the wait.
@@ -108,27 +170,30 @@ pub fn cond_wait<R>(
     mutex: Exclusive,
     wait: impl FnOnce() -> R,
 ) -> (R, Exclusive) {
-    let class = cond.class();
-    let word = class.word();
-    mutex.give_up();
-    if word.is_off() {
-        let result = wait();
-        mutex.take_back(current());
-        return (result, mutex);
-    }
-    let (context, flags) = attended(current(), word.flags());
-    if flags.is_none() {
-        let result = wait();
-        mutex.take_back(context);
-        return (result, mutex);
-    }
-    let slot = cond.slot(context);
-    let began = Wait::begin(context, flags, class, word, operation, site, slot);
+    let begun = begin_cond(cond, operation, site, &mutex);
     let result = wait();
-    let measure = began.end(true);
-    if let Some(slot) = slot {
-        count::instance(slot, measure);
-    }
-    mutex.take_back(context);
+    end_cond(cond, begun, &mutex);
     (result, mutex)
+}
+
+#[inline(never)]
+fn begin_cond(cond: &Instance, operation: Operation, site: Site, mutex: &Exclusive) -> Option<Wait> {
+    mutex.give_up();
+    let (class, word) = (cond.class(), cond.class().word());
+    if word.is_off() {
+        return None;
+    }
+    let (context, decided) = attended(current(), word);
+    (!decided.is_off()).then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context)))
+}
+
+#[inline(never)]
+fn end_cond(cond: &Instance, begun: Option<Wait>, mutex: &Exclusive) {
+    if let Some(wait) = begun {
+        let context = wait.context;
+        if let (Some(measure), Some(slot)) = (wait.end(), cond.slot(context)) {
+            count::instance(slot, measure);
+        }
+    }
+    mutex.take_back(current());
 }

@@ -1,7 +1,7 @@
 //! Stages: the steps of a statement, as guards. The attribute `#[stage]` puts such a guard first in a function.
 
-use crate::class::{Class, EventKind};
-use crate::probe::scope::Scope;
+use crate::class::Class;
+use crate::probe::scope::{Scope, Stage};
 use core::panic::Location;
 
 /// An open stage; dropping it ends the stage.
@@ -10,7 +10,7 @@ use core::panic::Location;
 #[derive(Debug)]
 #[must_use = "dropping this ends the stage"]
 pub struct StageGuard {
-    scope: Scope,
+    scope: Scope<Stage>,
 }
 
 /// A named stage, made by `stage_class!`.
@@ -48,5 +48,5 @@ impl StageGuard {
 #[inline]
 #[track_caller]
 pub fn begin(class: &'static Class) -> StageGuard {
-    StageGuard { scope: Scope::begin(EventKind::Stage, class, Location::caller()) }
+    StageGuard { scope: Scope::begin(class, Location::caller()) }
 }

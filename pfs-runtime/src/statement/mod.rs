@@ -5,9 +5,9 @@ mod outcome;
 
 pub use outcome::{Anything, Counted, Displayed, ErrorCode, Outcome, error_by, run};
 
-use crate::class::{Class, EventKind, Flags};
+use crate::class::{Class, Flags};
 use crate::model::{Detail, Frame};
-use crate::probe::scope::Scope;
+use crate::probe::scope::{self, Scope};
 use core::fmt;
 use core::panic::Location;
 use message::Message;
@@ -33,7 +33,7 @@ pub trait Statement {
 #[derive(Debug)]
 #[must_use = "dropping this ends the statement"]
 pub struct StatementGuard {
-    scope: Scope,
+    scope: Scope<scope::Statement>,
 }
 
 /// The counters of a statement that callers may raise, by their place among the columns.
@@ -51,15 +51,15 @@ enum Counter {
 #[inline]
 #[track_caller]
 pub fn begin(class: &'static Class) -> StatementGuard {
-    StatementGuard { scope: Scope::begin(EventKind::Statement, class, Location::caller()) }
+    StatementGuard { scope: Scope::begin(class, Location::caller()) }
 }
 
 impl StatementGuard {
     #[inline]
     fn with(&self, act: impl FnOnce(&'static Frame, &'static Detail)) {
-        if let Some(frame) = self.scope.open_frame() {
+        if let Some(frame) = self.scope.frame() {
             let detail = Detail::of(&frame.record);
-            if self.scope.flags().any(Flags::CURRENT) {
+            if frame.decided().flags().any(Flags::CURRENT) {
                 // The row is visible: it changes as a whole.
                 frame.record.write(|_| act(frame, detail));
             } else {
@@ -89,7 +89,7 @@ impl StatementGuard {
     }
 
     fn set_text(&self, text: &[u8]) {
-        let limit = self.scope.text_limit();
+        let limit = text_limit();
         self.with(|_, detail| detail.set_text(text, limit));
     }
 
@@ -136,4 +136,9 @@ impl StatementGuard {
             }
         });
     }
+}
+
+/// Bytes of statement text that the calling thread's schema keeps.
+fn text_limit() -> usize {
+    crate::context::current().schema().map_or(0, |schema| schema.layout.text_bytes)
 }

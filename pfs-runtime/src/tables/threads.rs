@@ -138,7 +138,7 @@ impl ThreadsRow {
             processlist_db: statement.as_ref().and_then(|statement| statement.detail.schema.clone()),
             processlist_command: command,
             processlist_time: processlist_id.map(|_| seconds(schema.clock(), since)),
-            processlist_state: Schema::stage_of(context).map(|class| state(class.name()).to_owned()),
+            processlist_state: schema.stage_of(context).map(|name| state(name).to_owned()),
             processlist_info: statement.and_then(|statement| statement.detail.text),
             parent_thread_id: some(context.parent_thread_id.load(Relaxed)),
             role: None,
