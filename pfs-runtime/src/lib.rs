@@ -3,7 +3,10 @@
 //! Users name the crate `pfs`, which re-exports what is public here. A module uses only modules above it in
 //! the list below, so what depends on what can be read off the list.
 
+#![cfg_attr(loom, allow(dead_code, reason = "most of the engine is not compiled then"))]
+
 mod atomic;
+pub mod sequence;
 pub mod name;
 #[cfg(not(loom))]
 pub mod clock;

@@ -1,6 +1,7 @@
 //! The slot of a live instance: one lock that the instance tables show.
 
 use crate::class::Class;
+use crate::slots::Life;
 use crate::stat::{Leaf, Shared, WAIT_FIELDS};
 use core::panic::Location;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
@@ -15,8 +16,8 @@ pub struct Slot {
     pub readers: AtomicU32,
     /// The thread that holds the lock exclusively, zero for none.
     pub holder: AtomicU64,
-    /// Odd while the slot belongs to an instance; counts its owners.
-    pub state: AtomicU64,
+    /// Which instance the slot belongs to, if any.
+    pub life: Life,
     /// The instance's class.
     pub class: AtomicPtr<Class>,
     /// Where the instance was made.

@@ -53,17 +53,17 @@ impl Instances {
             return None;
         };
         let slot = &self.slots[index as usize];
+        slot.life.change();
         slot.marks.store(if self.many { Slot::MANY } else { 0 }, Ordering::Relaxed);
         slot.class.store(core::ptr::from_ref(class).cast_mut(), Ordering::Relaxed);
         slot.made_at.store(core::ptr::from_ref(made_at).cast_mut(), Ordering::Relaxed);
-        // Release: a reader that sees the slot owned sees whose it is.
-        slot.state.store(slot.state.load(Ordering::Relaxed) + 1, Ordering::Release);
+        slot.life.begin();
         Some(slot)
     }
 
     /// Gives a slot back. The caller owns the instance, which no thread uses any more.
     pub(crate) fn unbind(&self, slot: &'static Slot) {
-        slot.state.store(slot.state.load(Ordering::Relaxed) + 1, Ordering::Release);
+        slot.life.change();
         slot.holder.store(0, Ordering::Relaxed);
         slot.readers.store(0, Ordering::Relaxed);
         if self.many {
@@ -71,6 +71,7 @@ impl Instances {
         } else {
             slot.row.clear();
         }
+        slot.life.end();
         let index = (core::ptr::from_ref(slot).addr() - self.slots.as_ptr().addr()) / size_of::<Slot>();
         if let Ok(index) = u32::try_from(index) {
             self.map.release(index);
@@ -90,15 +91,11 @@ impl Instances {
         let slots = self.slots;
         (0..self.map.high_water() as usize).filter_map(move |index| {
             let slot = &slots[index];
-            let state = slot.state.load(Ordering::Acquire);
-            if state & 1 == 0 {
-                return None;
-            }
+            let living = slot.life.living()?;
             // SAFETY: a class is only ever stored from a `&'static Class`.
             let class = unsafe { slot.class.load(Ordering::Relaxed).as_ref() }?;
             let row = read(slot, class)?;
-            core::sync::atomic::fence(Ordering::Acquire);
-            (slot.state.load(Ordering::Relaxed) == state).then_some(row)
+            slot.life.same(living, row)
         })
     }
 
@@ -106,7 +103,7 @@ impl Instances {
     pub(crate) fn truncate(&self) {
         for index in 0..self.map.high_water() as usize {
             let slot = &self.slots[index];
-            if slot.state.load(Ordering::Acquire) & 1 == 1 {
+            if slot.life.living().is_some() {
                 if self.many {
                     slot.shared().take();
                 } else {

@@ -1,11 +1,13 @@
-//! Slots of fixed capacity: which ones are in use ([`Bitmap`]), and how many objects found none ([`Lost`]). What lies
-//! in a slot is not known here.
+//! Slots of fixed capacity: which ones are in use ([`Bitmap`]), whose one is ([`Life`]), and how many objects found none
+//! ([`Lost`]). What lies in a slot is not known here.
 
 mod bitmap;
+mod life;
 #[cfg(all(test, loom))]
 mod loom_models;
 
 pub use bitmap::Bitmap;
+pub use life::{Life, Living};
 
 use crate::atomic::{AtomicU64, Ordering};
 

@@ -1,13 +1,11 @@
 //! The row of statistics that exactly one context writes and any thread reads whole.
 
 use super::{COUNT, COUNTERS, IMMEDIATE, MAX, MIN, SUM, SUM_WAITED, WAITED, merged};
-use crate::atomic::{AtomicU64, Ordering, fence, spin};
+use crate::atomic::{AtomicU64, Ordering};
+use crate::sequence::Sequence;
 
 /// The values of a row, copied out.
 pub type Values<const N: usize> = [u64; N];
-
-/// How often a reader tries a row that is being written before it gives up.
-const READS: usize = 1 << 10;
 
 /// A row of `N` fields behind a sequence number.
 ///
@@ -17,14 +15,14 @@ const READS: usize = 1 << 10;
 #[repr(C)]
 #[cfg_attr(not(loom), derive(Debug))]
 pub struct Leaf<const N: usize> {
-    sequence: AtomicU64,
+    sequence: Sequence,
     fields: [AtomicU64; N],
 }
 
 impl<const N: usize> Leaf<N> {
     /// A row that has counted nothing.
     pub fn new() -> Self {
-        Self { sequence: AtomicU64::new(0), fields: core::array::from_fn(|_| AtomicU64::new(0)) }
+        Self { sequence: Sequence::new(), fields: core::array::from_fn(|_| AtomicU64::new(0)) }
     }
 
     #[inline(always)]
@@ -38,16 +36,9 @@ impl<const N: usize> Leaf<N> {
     }
 
     /// Runs `change` so that no reader sees a part of it. Only the row's one writer may call this.
-    ///
-    /// The release fence pairs with the reader's acquire fence: a reader that saw a field stored after the
-    /// fence sees the odd sequence number when it looks again.
     #[inline(always)]
     fn write(&self, change: impl FnOnce(&Self)) {
-        let sequence = self.sequence.load(Ordering::Relaxed);
-        self.sequence.store(sequence.wrapping_add(1), Ordering::Relaxed);
-        fence(Ordering::Release);
-        change(self);
-        self.sequence.store(sequence.wrapping_add(2), Ordering::Release);
+        self.sequence.write(|| change(self));
     }
 
     /// Counts one event that was not timed; true if it is the first this row counts.
@@ -80,34 +71,19 @@ impl<const N: usize> Leaf<N> {
 
     /// What a reader sees of the row, whole; `None` if its writer never left it alone long enough.
     pub fn read(&self) -> Option<Values<N>> {
-        self.read_with(|| ()).map(|(values, ())| values)
+        self.sequence.read(|| self.plain())
     }
 
-    /// Reads the row together with what its writer changes only while it changes the row.
-    fn read_with<R>(&self, mut also: impl FnMut() -> R) -> Option<(Values<N>, R)> {
-        for _ in 0..READS {
-            let before = self.sequence.load(Ordering::Acquire);
-            if before & 1 == 0 {
-                let values = core::array::from_fn(|field| self.get(field));
-                let beside = also();
-                fence(Ordering::Acquire);
-                if self.sequence.load(Ordering::Relaxed) == before {
-                    return Some((values, beside));
-                }
-            }
-            spin();
-        }
-        None
-    }
-
-    /// The row and its carry put together, whole.
+    /// The row and its carry put together, whole: the carry changes only while the row does.
     pub(super) fn read_carried(&self, carry: &Self) -> Option<Values<N>> {
-        let (mut values, carried) = self.read_with(|| carry.plain())?;
-        super::merge(&mut values, &carried);
-        Some(values)
+        self.sequence.read(|| {
+            let mut values = self.plain();
+            super::merge(&mut values, &carry.plain());
+            values
+        })
     }
 
-    /// The fields one by one, for a row that its caller knows to be at rest.
+    /// The fields one by one, for a caller that knows, or finds out afterwards, that the row is at rest.
     fn plain(&self) -> Values<N> {
         core::array::from_fn(|field| self.get(field))
     }

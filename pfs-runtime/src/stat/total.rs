@@ -1,32 +1,25 @@
 //! The total of a class over living contexts, ended ones and what was counted without one.
 
 use super::{Values, merge};
-use crate::atomic::{AtomicU64, Ordering, fence, spin};
-
-/// How often a total is tried while contexts fold into it before the reader gives up.
-const READS: usize = 1 << 10;
+use crate::sequence::Sequence;
 
 /// A number that is odd while counts of one class move from one place to another, so that a reader who sums the
 /// places neither misses them nor counts them twice.
 ///
 /// Moves are made under one lock; readers take none.
 #[repr(transparent)]
-#[cfg_attr(not(loom), derive(Debug))]
-pub struct Moves(AtomicU64);
+#[derive(Debug)]
+pub struct Moves(Sequence);
 
 impl Moves {
     /// No move made yet.
     pub fn new() -> Self {
-        Self(AtomicU64::new(0))
+        Self(Sequence::new())
     }
 
     /// Moves counts. The caller holds the lock under which folds are serialised.
     pub fn make(&self, change: impl FnOnce()) {
-        let before = self.0.load(Ordering::Relaxed);
-        self.0.store(before.wrapping_add(1), Ordering::Relaxed);
-        fence(Ordering::Release);
-        change();
-        self.0.store(before.wrapping_add(2), Ordering::Release);
+        self.0.write(change);
     }
 }
 
@@ -44,17 +37,8 @@ pub fn total<const N: usize>(
     moves: &Moves,
     mut places: impl FnMut(&mut dyn FnMut(&Values<N>)) -> Option<()>,
 ) -> Option<Values<N>> {
-    for _ in 0..READS {
-        let before = moves.0.load(Ordering::Acquire);
-        if before & 1 == 0 {
-            let mut sum = [0; N];
-            let read = places(&mut |values| merge(&mut sum, values));
-            fence(Ordering::Acquire);
-            if moves.0.load(Ordering::Relaxed) == before {
-                return read.map(|()| sum);
-            }
-        }
-        spin();
-    }
-    None
+    moves.0.read(|| {
+        let mut sum = [0; N];
+        places(&mut |values| merge(&mut sum, values)).map(|()| sum)
+    })?
 }

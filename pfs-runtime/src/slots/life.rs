@@ -1,0 +1,107 @@
+//! The life of what lies in a slot: nobody's, changing hands, or somebody's, and how many it was already somebody's.
+
+use crate::atomic::{AtomicU64, Ordering, fence};
+
+/// Nobody's.
+const FREE: u64 = 0;
+/// Being made or ended.
+const CHANGING: u64 = 1;
+/// Owned.
+const LIVE: u64 = 2;
+const STATE: u64 = 3;
+const STATE_BITS: u32 = 2;
+
+/// Where a slot is in its life. Its owner changes it, readers tell by it one owner's data from another's.
+///
+/// One word: the lives so far, above the state. All-zero memory is a slot that was never owned.
+#[repr(transparent)]
+#[derive(Debug)]
+pub struct Life(AtomicU64);
+
+/// One life of a slot, as a reader found it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Living(u64);
+
+impl Life {
+    /// A slot that was never owned.
+    #[cfg(not(loom))]
+    pub const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    /// A slot that was never owned.
+    #[cfg(loom)]
+    pub fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    fn lives(&self) -> u64 {
+        self.0.load(Ordering::Relaxed) >> STATE_BITS
+    }
+
+    /// Says that the slot is being made or ended. Only who took it, or owns it, may call this.
+    ///
+    /// The release fence keeps what follows behind the word: a reader that sees any of it finds, when it looks again,
+    /// that the life it read in is over.
+    pub fn change(&self) {
+        self.0.store(self.lives() << STATE_BITS | CHANGING, Ordering::Relaxed);
+        fence(Ordering::Release);
+    }
+
+    /// Begins the next life, now that the slot is made. A reader that finds it living sees what was made before.
+    pub fn begin(&self) {
+        self.0.store((self.lives() + 1) << STATE_BITS | LIVE, Ordering::Release);
+    }
+
+    /// Ends the life; nothing of the owner's is left in the slot.
+    pub fn end(&self) {
+        self.0.store(self.lives() << STATE_BITS | FREE, Ordering::Release);
+    }
+
+    /// Whether the slot is somebody's or changes hands just now.
+    pub fn is_used(&self) -> bool {
+        self.0.load(Ordering::Acquire) & STATE != FREE
+    }
+
+    /// The life that the slot lives; `None` if it is nobody's or changes hands.
+    pub fn living(&self) -> Option<Living> {
+        let word = self.0.load(Ordering::Acquire);
+        (word & STATE == LIVE).then_some(Living(word))
+    }
+
+    /// What was read since [`Life::living`], if all of it was read in that life.
+    pub fn same<R>(&self, living: Living, read: R) -> Option<R> {
+        fence(Ordering::Acquire);
+        (self.0.load(Ordering::Relaxed) == living.0).then_some(read)
+    }
+}
+
+impl Default for Life {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_life_is_told_from_the_next() {
+        let life = Life::new();
+        assert_eq!((life.is_used(), life.living()), (false, None));
+        life.change();
+        assert_eq!((life.is_used(), life.living()), (true, None));
+        life.begin();
+        let first = life.living().unwrap();
+        assert_eq!(life.same(first, 7), Some(7));
+        life.change();
+        assert_eq!((life.is_used(), life.living(), life.same(first, 7)), (true, None, None));
+        life.end();
+        assert_eq!((life.is_used(), life.living(), life.same(first, 7)), (false, None, None));
+        life.change();
+        life.begin();
+        assert_ne!(life.living(), Some(first));
+        assert_eq!(life.same(first, 7), None);
+    }
+}
