@@ -31,15 +31,28 @@ impl Sequence {
         Self(AtomicU64::new(0))
     }
 
-    /// Runs `change` so that no reader sees a part of it. Only the words' one writer may call this; when they get
-    /// another writer, what this one did must happen before what the other does.
+    /// Runs `change` so that no reader sees a part of it; tells how often the words had been written before. Only the
+    /// words' one writer may call this; when they get another writer, what this one did must happen before what the
+    /// other does.
     ///
     /// Cost: a load and two stores; on x86-64 no fence and no read-modify-write.
     #[inline(always)]
-    pub fn write(&self, change: impl FnOnce()) {
+    pub fn write(&self, change: impl FnOnce()) -> u64 {
         let before = self.0.load(Ordering::Relaxed);
         self.0.store(before.wrapping_add(1), Ordering::Relaxed);
         self.finish(before, change);
+        before >> 1
+    }
+
+    /// How often the words were written. Only their one writer may call this.
+    #[inline(always)]
+    pub fn writes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed) >> 1
+    }
+
+    /// Starts anew, for words that no reader takes for whole any more, as it finds out by other means.
+    pub fn restart(&self) {
+        self.0.store(0, Ordering::Relaxed);
     }
 
     /// Runs `change` as [`Sequence::write`] does, for words that several threads may come to write at once: if another
@@ -68,12 +81,13 @@ impl Sequence {
         self.0.store(before.wrapping_add(2), Ordering::Release);
     }
 
-    /// Runs `read` on the words while they are whole; `None` if they changed at every try.
-    pub fn read<R>(&self, mut read: impl FnMut() -> R) -> Option<R> {
+    /// Runs `read` on the words while they are whole, with how often they were written; `None` if they changed at
+    /// every try.
+    pub fn read<R>(&self, mut read: impl FnMut(u64) -> R) -> Option<R> {
         for _ in 0..READS {
             let before = self.0.load(Ordering::Acquire);
             if before & 1 == 0 {
-                let read = read();
+                let read = read(before >> 1);
                 fence(Ordering::Acquire);
                 if self.0.load(Ordering::Relaxed) == before {
                     return Some(read);

@@ -43,6 +43,12 @@ impl Flags {
         self.0 & other.0 != 0
     }
 
+    /// Whether exactly the bits of `other` are set.
+    #[inline(always)]
+    pub const fn only(self, other: Self) -> bool {
+        self.0 == other.0
+    }
+
     /// Whether no bit is set.
     #[inline(always)]
     pub const fn is_none(self) -> bool {

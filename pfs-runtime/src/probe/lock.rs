@@ -2,7 +2,7 @@
 
 use super::count::{self, Measure};
 use super::wait::{Begun, begin, record_at_once};
-use super::{attended, elapsed, now};
+use super::{attended, now};
 use crate::class::{Flags, Word};
 use crate::clock::ticks;
 use crate::context::current;
@@ -127,21 +127,24 @@ fn acquire<const EXCLUSIVE: bool, G>(
     block: impl FnOnce() -> G,
 ) -> (G, Option<&'static Slot>) {
     let word = instance.class().word();
-    let start = start_of(word);
-    if let Some(guard) = now() {
-        let slot = if word.is_off() {
-            None
-        } else {
-            end_at_once::<EXCLUSIVE>(instance, word, start, operation, site)
-        };
-        (guard, slot)
-    } else if word.is_off() {
-        (block(), None)
-    } else {
-        let begun = begin_waiting(instance, word, start, operation, site);
-        let guard = block();
-        (guard, slot_at(end_waited::<EXCLUSIVE>(instance, word, begun)))
+    if word.is_off() {
+        return (block(), None);
     }
+    let start;
+    if word.flags().any(Flags::TIMED) {
+        start = ticks();
+        if let Some(guard) = now() {
+            return (guard, end_timed::<EXCLUSIVE>(instance, word, start, operation, site));
+        }
+    } else {
+        start = UNTIMED;
+        if let Some(guard) = now() {
+            return (guard, end_untimed::<EXCLUSIVE>(instance, word, operation, site));
+        }
+    }
+    let begun = begin_waiting(instance, word, start, operation, site);
+    let guard = block();
+    (guard, slot_at(end_waited::<EXCLUSIVE>(instance, word, begun)))
 }
 
 #[inline(always)]
@@ -152,25 +155,21 @@ fn attempt<const EXCLUSIVE: bool, G>(
     now: impl FnOnce() -> Option<G>,
 ) -> Option<(G, Option<&'static Slot>)> {
     let word = instance.class().word();
-    let start = start_of(word);
-    match now() {
-        Some(guard) if word.is_off() => Some((guard, None)),
-        Some(guard) => Some((guard, end_at_once::<EXCLUSIVE>(instance, word, start, operation, site))),
-        None => {
-            if !word.is_off() {
-                end_failed(instance, word, start, operation, site);
-            }
-            None
-        }
+    if word.is_off() {
+        return now().map(|guard| (guard, None));
     }
+    let start = if word.flags().any(Flags::TIMED) { ticks() } else { UNTIMED };
+    let guard = now();
+    if guard.is_none() {
+        end_failed(instance, word, start, operation, site);
+    }
+    guard.map(|guard| (guard, slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, start, operation, site))))
 }
 
-/// The cycle counter before the lock is tried, if the class is timed even where nothing is waited for; else all ones,
-/// from where nothing is measured. By another clock, what is acquired at once is measured when it is counted.
-#[inline(always)]
-fn start_of(word: Word) -> u64 {
-    if word.flags().any(Flags::TIMED) { ticks() } else { u64::MAX }
-}
+/// The begin of what is not timed: from there nothing is measured.
+///
+/// By another clock than the cycle counter, what is acquired at once is measured when it is counted.
+const UNTIMED: u64 = u64::MAX;
 
 #[inline(always)]
 fn slot_at(slot: *const Slot) -> Option<&'static Slot> {
@@ -199,14 +198,14 @@ extern "C" fn begin_waiting(
     if decided.is_off() {
         return Begun::NOTHING;
     }
-    let cycles = !word.flags().any(Flags::SLOW_CLOCK) && start != u64::MAX;
+    let cycles = !word.flags().any(Flags::SLOW_CLOCK) && start != UNTIMED;
     let start = cycles.then_some(start);
     begin(context, decided, instance.class(), operation, site, instance.slot(context), start)
 }
 
-/// Counts an acquisition that succeeded at once and gives the slot that shows who holds the lock.
+/// Counts an acquisition that succeeded at once after it was timed, and gives the slot that shows who holds the lock.
 #[inline(always)]
-fn end_at_once<const EXCLUSIVE: bool>(
+fn end_timed<const EXCLUSIVE: bool>(
     instance: &Instance,
     word: Word,
     start: u64,
@@ -215,17 +214,32 @@ fn end_at_once<const EXCLUSIVE: bool>(
 ) -> Option<&'static Slot> {
     let context = current();
     let flags = word.flags() & context.mask();
-    if flags.any(Flags::LONG_WAY | Flags::CURRENT) {
-        return slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, start, operation, site));
+    let end = ticks();
+    // All that is usual in one comparison: enabled and timed, with nothing more to do. A clock that stepped back is
+    // not usual either.
+    if flags.only(Flags::COUNT | Flags::TIMED) && end >= start {
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Timed(end - start))
+    } else {
+        slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, start, operation, site))
     }
-    if flags.any(Flags::CONTENDED) {
+}
+
+/// Counts an acquisition that succeeded at once and is not timed, and gives the slot that shows who holds the lock.
+#[inline(always)]
+fn end_untimed<const EXCLUSIVE: bool>(
+    instance: &Instance,
+    word: Word,
+    operation: Operation,
+    site: Site,
+) -> Option<&'static Slot> {
+    let context = current();
+    let flags = word.flags() & context.mask();
+    if flags.only(Flags::COUNT | Flags::CONTENDED) {
         settle::<EXCLUSIVE>(context, word, instance, Measure::Immediate)
-    } else if flags.any(Flags::TIMED) {
-        settle::<EXCLUSIVE>(context, word, instance, Measure::Timed(elapsed(start, ticks())))
-    } else if flags.any(Flags::COUNT) {
+    } else if flags.only(Flags::COUNT) {
         settle::<EXCLUSIVE>(context, word, instance, Measure::Counted)
     } else {
-        None
+        slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, UNTIMED, operation, site))
     }
 }
 

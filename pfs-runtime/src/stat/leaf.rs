@@ -1,6 +1,6 @@
 //! The row of statistics that exactly one context writes and any thread reads whole.
 
-use super::{COUNT, COUNTERS, IMMEDIATE, MAX, MIN, SUM, SUM_WAITED, WAITED, merged};
+use super::{COUNT, COUNTERS, IMMEDIATE, MAX, MIN, SUM, SUM_WAITED, WAITED};
 use crate::atomic::{AtomicU64, Ordering};
 use crate::sequence::Sequence;
 
@@ -10,10 +10,13 @@ pub type Values<const N: usize> = [u64; N];
 /// A row of `N` fields behind a sequence number.
 ///
 /// All-zero memory is a row that has counted nothing. The sequence number is odd while fields that belong
-/// together change; a change of a single field needs no sequence number, because the row is whole before and
+/// together change; a change of a single field needs no new sequence number, because the row is whole before and
 /// after it.
+///
+/// An event that is timed is one such change, so the sequence number counts those events too: the row's count is the
+/// number of changes plus its first field, which holds what else was counted, less the changes that were no events.
 #[repr(C)]
-#[cfg_attr(not(loom), derive(Debug))]
+#[derive(Debug)]
 pub struct Leaf<const N: usize> {
     sequence: Sequence,
     fields: [AtomicU64; N],
@@ -35,31 +38,51 @@ impl<const N: usize> Leaf<N> {
         self.fields[field].store(value, Ordering::Relaxed);
     }
 
-    /// Runs `change` so that no reader sees a part of it. Only the row's one writer may call this.
+    /// Stores a field that changes alone.
+    ///
+    /// Release: the row may have had another writer before (its context moved to this thread, its lock came to this
+    /// holder). A reader that sees what this one stored sees that the row changed under that one too, and does not
+    /// put the new field beside old ones.
     #[inline(always)]
-    fn write(&self, change: impl FnOnce(&Self)) {
-        self.sequence.write(|| change(self));
+    fn set_alone(&self, field: usize, value: u64) {
+        self.fields[field].store(value, Ordering::Release);
     }
 
-    /// Counts one event that was not timed; true if it is the first this row counts.
+    /// Makes a change that is an event; true if it is the first change of this row. Only the row's one writer may
+    /// call this.
+    #[inline(always)]
+    fn event(&self, change: impl FnOnce(&Self)) -> bool {
+        self.sequence.write(|| change(self)) == 0
+    }
+
+    /// Makes a change that is no event, and leaves the row with `values`. Only the row's one writer may call this.
+    fn put(&self, values: &Values<N>, beside: impl FnOnce()) {
+        let writes = self.sequence.writes() + 1;
+        self.sequence.write(|| {
+            self.set(COUNT, values[COUNT].wrapping_sub(writes));
+            for field in COUNT + 1..N {
+                self.set(field, values[field]);
+            }
+            beside();
+        });
+    }
+
+    /// Counts one event that was not timed; true if it may be the first that this row counts.
     #[inline(always)]
     pub fn add_counted(&self) -> bool {
-        let count = self.get(COUNT);
-        self.set(COUNT, count.wrapping_add(1));
-        count == 0
+        let counted = self.get(COUNT);
+        self.set_alone(COUNT, counted.wrapping_add(1));
+        counted == 0
     }
 
-    /// Counts one event of `ticks`; true if it is the first this row counts.
+    /// Counts one event of `ticks`; true if it is the first change of this row.
     #[inline(always)]
     pub fn add_timed(&self, ticks: u64) -> bool {
-        let count = self.get(COUNT);
-        self.write(|row| row.add_time(count, ticks));
-        count == 0
+        self.event(|row| row.add_time(ticks))
     }
 
     #[inline(always)]
-    fn add_time(&self, count: u64, ticks: u64) {
-        self.set(COUNT, count.wrapping_add(1));
+    fn add_time(&self, ticks: u64) {
         self.set(SUM, self.get(SUM).wrapping_add(ticks));
         if self.get(MIN) < !ticks {
             self.set(MIN, !ticks);
@@ -71,62 +94,70 @@ impl<const N: usize> Leaf<N> {
 
     /// What a reader sees of the row, whole; `None` if its writer never left it alone long enough.
     pub fn read(&self) -> Option<Values<N>> {
-        self.sequence.read(|| self.plain())
+        self.sequence.read(|writes| self.plain(writes))
     }
 
     /// The row and its carry put together, whole: the carry changes only while the row does.
     pub(super) fn read_carried(&self, carry: &Self) -> Option<Values<N>> {
-        self.sequence.read(|| {
-            let mut values = self.plain();
-            super::merge(&mut values, &carry.plain());
+        self.sequence.read(|writes| {
+            let mut values = self.plain(writes);
+            super::merge(&mut values, &carry.plain(0));
             values
         })
     }
 
     /// The fields one by one, for a caller that knows, or finds out afterwards, that the row is at rest.
-    fn plain(&self) -> Values<N> {
-        core::array::from_fn(|field| self.get(field))
+    fn plain(&self, writes: u64) -> Values<N> {
+        core::array::from_fn(|field| match field {
+            COUNT => self.get(COUNT).wrapping_add(writes),
+            _ => self.get(field),
+        })
+    }
+
+    /// What the row holds. Only the row's one writer may call this.
+    fn own(&self) -> Values<N> {
+        self.plain(self.sequence.writes())
     }
 
     /// Adds `values` to the row. Only the row's one writer may call this.
     pub fn merge(&self, values: &Values<N>) {
-        self.write(|row| row.merge_plain(values));
-    }
-
-    fn merge_plain(&self, values: &Values<N>) {
-        for (field, value) in values.iter().enumerate() {
-            self.set(field, merged(field, self.get(field), *value));
-        }
+        let mut sum = self.own();
+        super::merge(&mut sum, values);
+        self.put(&sum, || ());
     }
 
     /// Sets the row back to having counted nothing. Only the row's one writer may call this.
     pub fn clear(&self) {
-        self.write(Self::clear_plain);
+        self.put(&[0; N], || ());
     }
 
-    fn clear_plain(&self) {
-        for field in 0..N {
-            self.set(field, 0);
-        }
-    }
-
-    /// Moves the row's counts into `carry`, which changes only here and in [`Leaf::take`].
+    /// Moves the row's counts into `carry`, which changes only here and in [`Leaf::take`], and never by itself.
     pub(super) fn carry_into(&self, carry: &Self) {
-        self.write(|row| {
-            carry.merge_plain(&row.plain());
-            row.clear_plain();
-        });
+        let mut sum = carry.plain(0);
+        super::merge(&mut sum, &self.own());
+        self.put(&[0; N], || carry.set_all(&sum));
     }
 
     /// Empties the row and its carry and returns what both held.
     pub(super) fn take(&self, carry: &Self) -> Values<N> {
-        let mut values = self.plain();
-        super::merge(&mut values, &carry.plain());
-        self.write(|row| {
-            row.clear_plain();
-            carry.clear_plain();
-        });
-        values
+        let mut sum = carry.plain(0);
+        super::merge(&mut sum, &self.own());
+        self.put(&[0; N], || carry.set_all(&[0; N]));
+        sum
+    }
+
+    /// Sets the fields of a row that is a carry.
+    fn set_all(&self, values: &Values<N>) {
+        for (field, value) in values.iter().enumerate() {
+            self.set(field, *value);
+        }
+    }
+
+    /// Makes the row what zeroed memory is, for another life of its context. No reader takes it for whole meanwhile:
+    /// the caller is within a move of its class, and the context in no life.
+    pub(super) fn restart(&self) {
+        self.set(COUNT, 0);
+        self.sequence.restart();
     }
 }
 
@@ -137,41 +168,36 @@ impl<const N: usize> Default for Leaf<N> {
 }
 
 impl Leaf<{ super::WAIT_FIELDS }> {
-    /// Counts an acquisition that succeeded at once and was not timed; true if it is the first of its kind here.
+    /// Counts an acquisition that succeeded at once and was not timed; true if it may be the first of its kind here.
     #[inline(always)]
     pub fn add_immediate(&self) -> bool {
         let count = self.get(IMMEDIATE);
-        self.set(IMMEDIATE, count.wrapping_add(1));
+        self.set_alone(IMMEDIATE, count.wrapping_add(1));
         count == 0
     }
 
     /// Counts an acquisition that did not succeed at once and took `ticks`.
     #[inline(always)]
     pub fn add_waited(&self, ticks: u64) -> bool {
-        let count = self.get(COUNT);
-        self.write(|row| {
-            row.add_time(count, ticks);
+        self.event(|row| {
+            row.add_time(ticks);
             row.set(WAITED, row.get(WAITED).wrapping_add(1));
             row.set(SUM_WAITED, row.get(SUM_WAITED).wrapping_add(ticks));
-        });
-        count == 0
+        })
     }
 }
 
 impl Leaf<{ super::STATEMENT_FIELDS }> {
     /// Counts a statement of `ticks` (none if it was not timed) with its counters.
     pub fn add_statement(&self, ticks: Option<u64>, counters: &[u64; super::STATEMENT_COUNTERS]) -> bool {
-        let count = self.get(COUNT);
-        self.write(|row| {
-            match ticks {
-                Some(ticks) => row.add_time(count, ticks),
-                None => row.set(COUNT, count.wrapping_add(1)),
+        self.event(|row| {
+            if let Some(ticks) = ticks {
+                row.add_time(ticks);
             }
             for (at, counter) in counters.iter().enumerate() {
                 row.set(COUNTERS + at, row.get(COUNTERS + at).wrapping_add(*counter));
             }
-        });
-        count == 0
+        })
     }
 }
 
@@ -192,7 +218,7 @@ mod tests {
         let row = Leaf::<WAIT_FIELDS>::new();
         assert!(row.add_timed(5));
         assert!(!row.add_timed(3));
-        assert!(!row.add_counted());
+        assert!(row.add_counted(), "may be the first: none was counted in this way");
         assert!(row.add_immediate());
         assert!(!row.add_immediate());
         assert!(!row.add_waited(9));
@@ -209,6 +235,14 @@ mod tests {
         assert_eq!(row.read_carried(&carry), Some([2, 12, !5, 7]));
         assert_eq!(row.take(&carry), [2, 12, !5, 7]);
         assert_eq!(row.read_carried(&carry), Some([0; 4]));
+        row.add_counted();
+        row.merge(&[3, 30, !4, 20]);
+        row.add_timed(2);
+        assert_eq!(row.read(), Some([5, 32, !2, 20]));
+        row.clear();
+        assert_eq!(row.read(), Some([0; 4]));
+        row.add_timed(9);
+        assert_eq!(row.read(), Some([1, 9, !9, 9]));
     }
 
     #[test]

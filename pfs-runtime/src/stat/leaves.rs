@@ -65,6 +65,7 @@ impl<const N: usize> Leaves<'_, N> {
                 if !forget {
                     retired[class].merge(&values);
                 }
+                self.rows[class].restart();
             });
         });
         for word in self.touched {

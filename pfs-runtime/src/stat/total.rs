@@ -37,7 +37,7 @@ pub fn total<const N: usize>(
     moves: &Moves,
     mut places: impl FnMut(&mut dyn FnMut(&Values<N>)) -> Option<()>,
 ) -> Option<Values<N>> {
-    moves.0.read(|| {
+    moves.0.read(|_| {
         let mut sum = [0; N];
         places(&mut |values| merge(&mut sum, values)).map(|()| sum)
     })?
