@@ -3,11 +3,14 @@
 use super::current::{GONE, adopt, current, unregistered};
 use super::life::{self, Identity};
 use super::thread;
-use crate::class::Class;
+use crate::class::{Class, Flags};
 use crate::model::Context;
 use crate::schema::Schema;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering;
+
+/// Stands for the session where detaching changes nothing but the thread's context.
+static NOBODY: Context = Context::placeholder(Flags::NONE);
 
 /// The context of a session, owned.
 ///
@@ -66,7 +69,7 @@ impl Owned {
         if !core::ptr::eq(context, &raw const GONE) && context.is_overflow() {
             adopt(context);
         }
-        Attached { context: previous, previous, owned: PhantomData }
+        Attached { context: &NOBODY, previous, owned: PhantomData }
     }
 }
 
@@ -92,7 +95,7 @@ impl Drop for Owned {
 #[derive(Debug)]
 #[must_use = "dropping this detaches the session"]
 pub struct Attached<'a> {
-    /// The session's context; `previous` where nothing has to be undone but that.
+    /// The session's context; [`NOBODY`] where it is another's to say what is attached.
     context: &'static Context,
     previous: &'static Context,
     /// Borrows the session, and stays on its thread.
@@ -103,8 +106,6 @@ impl Drop for Attached<'_> {
     #[inline]
     fn drop(&mut self) {
         adopt(self.previous);
-        if !core::ptr::eq(self.context, self.previous) {
-            self.context.os_id.store(0, Ordering::Relaxed);
-        }
+        self.context.os_id.store(0, Ordering::Relaxed);
     }
 }

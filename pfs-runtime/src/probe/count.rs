@@ -90,12 +90,17 @@ pub(super) fn stage(context: &'static Context, decided: Word, ticks: Option<u64>
         None => row.add_counted(),
     };
     if first {
-        touch(context, decided.index(), |schema| &schema.stages);
+        touch_stage(context, decided.index());
     }
 }
 
 #[cold]
-fn shared_stage(context: &'static Context, decided: Word, ticks: Option<u64>) {
+#[inline(never)]
+#[expect(
+    improper_ctypes_definitions,
+    reason = "called by this crate alone; `extern` says that it does not unwind"
+)]
+extern "C" fn shared_stage(context: &'static Context, decided: Word, ticks: Option<u64>) {
     let Some(schema) = context.schema() else { return };
     let row = schema.stages.shared(decided.index(), shard());
     match ticks {
@@ -121,41 +126,44 @@ pub(super) fn statement(
         None => row.add_counted(),
     };
     if first {
-        touch(context, decided.index(), |schema| &schema.statements);
+        touch_statement(context, decided.index());
     }
 }
 
 #[inline(never)]
-fn detailed_statement(context: &'static Context, decided: Word, ticks: Option<u64>, detail: Option<&Detail>) {
+#[expect(
+    improper_ctypes_definitions,
+    reason = "called by this crate alone; `extern` says that it does not unwind"
+)]
+extern "C" fn detailed_statement(
+    context: &'static Context,
+    decided: Word,
+    ticks: Option<u64>,
+    detail: Option<&Detail>,
+) {
     let counters = detail.map_or([0; STATEMENT_COUNTERS], Detail::counters);
     if decided.flags().any(Flags::GLOBAL_ONLY) {
         if let Some(schema) = context.schema() {
             schema.statements.shared(decided.index(), shard()).add_statement(ticks, &counters);
         }
     } else if row(&context.statements, decided.index()).add_statement(ticks, &counters) {
-        touch(context, decided.index(), |schema| &schema.statements);
+        touch_statement(context, decided.index());
     }
 }
 
-/// Remembers that a context's row of waits holds something.
-#[cold]
-#[inline(never)]
-pub(super) fn touch_wait(context: &'static Context, index: usize) {
-    touch(context, index, |schema| &schema.waits);
+/// Remember that a context's row holds something. They do not unwind, so that they can be called last.
+macro_rules! touch {
+    ($($touch:ident $summary:ident)*) => {$(
+        #[cold]
+        #[inline(never)]
+        pub(super) extern "C" fn $touch(context: &'static Context, index: usize) {
+            if let Some(schema) = context.schema() {
+                schema.$summary.leaves(context).touch(index);
+            }
+        }
+    )*};
 }
-
-/// Remembers that a context's row holds something.
-#[cold]
-#[inline(never)]
-fn touch<const N: usize>(
-    context: &'static Context,
-    index: usize,
-    summary: impl FnOnce(&'static crate::schema::Schema) -> &'static crate::schema::Summary<N>,
-) {
-    if let Some(schema) = context.schema() {
-        summary(schema).leaves(context).touch(index);
-    }
-}
+touch! { touch_wait waits touch_stage stages touch_statement statements }
 
 /// Counts a wait on an instance, be it one that several threads count at once or not.
 pub(super) fn instance(slot: &Slot, measure: Measure) {

@@ -158,7 +158,7 @@ fn begin(kind: EventKind, context: &'static Context, class: &'static Class, word
 
 #[cold]
 #[inline(never)]
-fn begin_long_way(kind: EventKind, class: &'static Class, word: Word, site: Site) -> Open {
+extern "C" fn begin_long_way(kind: EventKind, class: &'static Class, word: Word, site: Site) -> Open {
     let (context, decided) = attended(current(), word);
     let flags = decided.flags();
     if flags.is_none() {
@@ -193,13 +193,32 @@ fn begin_at(
     Open::framed(frame)
 }
 
+/// Ends an event. What is not usual is called last, and does all that is left to do, so that nothing is saved for it.
 #[inline(always)]
 fn end(kind: EventKind, context: &'static Context, open: Open) {
     let Some(frame) = open.frame(context) else {
         return end_unframed(kind, open);
     };
     let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
-    let end = if start == 0 { 0 } else { now(context, decided.flags()) };
+    let recorded = Flags::CURRENT | Flags::TIMED | Flags::GLOBAL_ONLY | Flags::SLOW_CLOCK;
+    let innermost = core::ptr::eq(context.top.load(Relaxed), frame);
+    let end = ticks();
+    let usual = (decided.flags() & recorded).only(Flags::TIMED) && innermost && end >= start;
+    if !usual || context.needs_attention() {
+        return end_long_way(kind, context, frame, end);
+    }
+    event::close(context, kind, frame);
+    count_scope(kind, context, frame, decided, Some(end - start));
+}
+
+#[inline(never)]
+extern "C" fn end_long_way(kind: EventKind, context: &'static Context, frame: &'static Frame, cycles: u64) {
+    let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
+    let end = match decided.flags() {
+        _ if start == 0 => 0,
+        flags if flags.any(Flags::SLOW_CLOCK) => now(context, flags),
+        _ => cycles,
+    };
     end_at(kind, context, frame, decided, start, end);
 }
 
@@ -247,7 +266,7 @@ fn count_scope(
 /// Counts an event that found no frame. One whose guard is stale was counted by whoever ended it.
 #[cold]
 #[inline(never)]
-fn end_unframed(kind: EventKind, open: Open) {
+extern "C" fn end_unframed(kind: EventKind, open: Open) {
     if !open.is_unframed() {
         return;
     }
