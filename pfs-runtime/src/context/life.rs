@@ -95,7 +95,7 @@ fn hide_events(context: &'static Context) {
         ring.next.store(0, Relaxed);
     }
     for chunk in &context.chunks {
-        // What is left of a claimed chunk keeps what it held; the next owner claims its own.
+        // What is left of a claimed chunk holds nothing; the next owner claims its own.
         chunk.next.store(0, Relaxed);
         chunk.end.store(0, Relaxed);
     }

@@ -49,10 +49,12 @@ pub struct Ring {
 #[derive(Debug)]
 #[repr(C)]
 pub struct Chunk {
-    /// The record to be written next.
+    /// The position to be written next.
     pub next: AtomicU64,
     /// The end of the part.
     pub end: AtomicU64,
+    /// Where in the ring `next` lies.
+    pub at: AtomicU64,
 }
 
 /// A context. What its hot path reads lies in the first cache line.
@@ -123,7 +125,7 @@ impl Context {
             }
         }
         const fn chunk() -> Chunk {
-            Chunk { next: AtomicU64::new(0), end: AtomicU64::new(0) }
+            Chunk { next: AtomicU64::new(0), end: AtomicU64::new(0), at: AtomicU64::new(0) }
         }
         Self {
             requests: Requests::new(flags.0),

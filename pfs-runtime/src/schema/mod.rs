@@ -124,7 +124,8 @@ impl Schema {
         let rwlocks = instances("rwlock_instances", "(rwlock_map)", SizeKey::MaxRwlockInstances);
         let conds = instances("cond_instances", "(cond_map)", SizeKey::MaxCondInstances);
         let mut long = |name, kind: EventKind, key| {
-            LongHistory::plan(&mut plan, name, layout.events[kind as usize].record_stride, sizes.get(key))
+            let stride = layout.events[kind as usize].record_stride;
+            LongHistory::plan(&mut plan, name, stride, sizes.get(key), sizes.get(SizeKey::MaxThreadInstances))
         };
         let long = [
             long("events_waits_history_long", EventKind::Wait, SizeKey::EventsWaitsHistoryLongSize),
