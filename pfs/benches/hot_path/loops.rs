@@ -46,9 +46,11 @@ macro_rules! reading {
     ($($name:ident: $lock:ty;)+) => {$(
         pub(crate) fn $name(lock: &$lock, operations: u64) {
             let lock = black_box(lock);
+            let mut sum = 0_u64;
             for _ in 0..operations {
-                black_box(*lock.read().unwrap());
+                sum = sum.wrapping_add(*lock.read().unwrap());
             }
+            black_box(sum);
         }
     )+};
 }
