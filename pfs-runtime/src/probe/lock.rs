@@ -260,7 +260,11 @@ fn settle<const EXCLUSIVE: bool>(
             Some(slot)
         }
         Bound::No => None,
-        Bound::To(_) | Bound::NotYet => slot_at(settle_instance::<EXCLUSIVE>(context, instance, measure)),
+        Bound::To(slot) => {
+            settle_slot::<EXCLUSIVE>(context, slot, measure);
+            Some(slot)
+        }
+        Bound::NotYet => slot_at(settle_unbound::<EXCLUSIVE>(context, instance, measure)),
     }
 }
 
@@ -274,17 +278,28 @@ extern "C" fn settle_first<const EXCLUSIVE: bool>(
     measure: Measure,
 ) -> *const Slot {
     count::touch_wait(context, word.index());
-    settle_instance::<EXCLUSIVE>(context, instance, measure)
+    settle_unbound::<EXCLUSIVE>(context, instance, measure)
 }
 
-/// What is left to do for an acquisition that was counted, when it is more than an exclusive lock's own row.
+/// What is left to do for an acquisition of an instance that may have to get its slot first.
+#[cold]
 #[inline(never)]
-extern "C" fn settle_instance<const EXCLUSIVE: bool>(
+extern "C" fn settle_unbound<const EXCLUSIVE: bool>(
     context: &'static Context,
     instance: &Instance,
     measure: Measure,
 ) -> *const Slot {
     hold::<EXCLUSIVE>(context, instance.slot(context), measure)
+}
+
+/// What is left to do for an acquisition of an instance whose row others write too, or is to be restarted.
+#[inline(never)]
+extern "C" fn settle_slot<const EXCLUSIVE: bool>(
+    context: &'static Context,
+    slot: &'static Slot,
+    measure: Measure,
+) {
+    hold::<EXCLUSIVE>(context, Some(slot), measure);
 }
 
 /// Counts an acquisition of an instance and shows who holds it.
