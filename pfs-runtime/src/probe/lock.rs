@@ -116,8 +116,10 @@ pub fn try_shared<G>(
 /// for is what the raw lock does too.
 ///
 /// What is called from there is `extern "C"`, which no unwinding leaves: so the user's code need not keep the raw
-/// guard in memory for a landing pad, and holds it in registers. What an acquisition that succeeds at once usually
-/// needs is inlined, because around a call more is saved than done.
+/// guard in memory for a landing pad, and holds it in registers. What an exclusive acquisition that succeeds at once
+/// usually needs is inlined, because around a call more is saved than done; a shared one has atomic additions to make
+/// and is left smaller. The context is looked up in the user's code, because a thread-local is a call in a library
+/// that was built to be linked anywhere, and an instruction or two in a program.
 #[inline(always)]
 fn acquire<const EXCLUSIVE: bool, G>(
     instance: &Instance,
@@ -134,12 +136,22 @@ fn acquire<const EXCLUSIVE: bool, G>(
     if word.flags().any(Flags::TIMED) {
         start = ticks();
         if let Some(guard) = now() {
-            return (guard, end_timed::<EXCLUSIVE>(instance, word, start, operation, site));
+            let slot = if EXCLUSIVE {
+                end_timed::<true>(current(), instance, word, start, operation, site)
+            } else {
+                slot_at(end_timed_shared(current(), instance, word, start, operation, site))
+            };
+            return (guard, slot);
         }
     } else {
         start = UNTIMED;
         if let Some(guard) = now() {
-            return (guard, end_untimed::<EXCLUSIVE>(instance, word, operation, site));
+            let slot = if EXCLUSIVE {
+                end_untimed::<true>(current(), instance, word, operation, site)
+            } else {
+                slot_at(end_untimed_shared(current(), instance, word, operation, site))
+            };
+            return (guard, slot);
         }
     }
     let begun = begin_waiting(instance, word, start, operation, site);
@@ -177,6 +189,11 @@ fn slot_at(slot: *const Slot) -> Option<&'static Slot> {
     unsafe { slot.as_ref() }
 }
 
+#[inline(always)]
+fn address_of(slot: Option<&'static Slot>) -> *const Slot {
+    slot.map_or(core::ptr::null(), core::ptr::from_ref)
+}
+
 /// The calling thread's context and what it lets the event do.
 fn long_way(word: Word) -> (&'static Context, Word) {
     let context = current();
@@ -206,13 +223,13 @@ extern "C" fn begin_waiting(
 /// Counts an acquisition that succeeded at once after it was timed, and gives the slot that shows who holds the lock.
 #[inline(always)]
 fn end_timed<const EXCLUSIVE: bool>(
+    context: &'static Context,
     instance: &Instance,
     word: Word,
     start: u64,
     operation: Operation,
     site: Site,
 ) -> Option<&'static Slot> {
-    let context = current();
     let flags = word.flags() & context.mask();
     let end = ticks();
     // All that is usual in one comparison: enabled and timed, with nothing more to do. A clock that stepped back is
@@ -227,12 +244,12 @@ fn end_timed<const EXCLUSIVE: bool>(
 /// Counts an acquisition that succeeded at once and is not timed, and gives the slot that shows who holds the lock.
 #[inline(always)]
 fn end_untimed<const EXCLUSIVE: bool>(
+    context: &'static Context,
     instance: &Instance,
     word: Word,
     operation: Operation,
     site: Site,
 ) -> Option<&'static Slot> {
-    let context = current();
     let flags = word.flags() & context.mask();
     if flags.only(Flags::COUNT | Flags::CONTENDED) {
         settle::<EXCLUSIVE>(context, word, instance, Measure::Immediate)
@@ -241,6 +258,31 @@ fn end_untimed<const EXCLUSIVE: bool>(
     } else {
         slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, UNTIMED, operation, site))
     }
+}
+
+/// [`end_timed`] of a shared acquisition, out of line.
+#[inline(never)]
+extern "C" fn end_timed_shared(
+    context: &'static Context,
+    instance: &Instance,
+    word: Word,
+    start: u64,
+    operation: Operation,
+    site: Site,
+) -> *const Slot {
+    address_of(end_timed::<false>(context, instance, word, start, operation, site))
+}
+
+/// [`end_untimed`] of a shared acquisition, out of line.
+#[inline(never)]
+extern "C" fn end_untimed_shared(
+    context: &'static Context,
+    instance: &Instance,
+    word: Word,
+    operation: Operation,
+    site: Site,
+) -> *const Slot {
+    address_of(end_untimed::<false>(context, instance, word, operation, site))
 }
 
 #[inline(always)]
