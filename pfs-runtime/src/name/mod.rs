@@ -1,5 +1,5 @@
 //! The names of instruments: which ones are allowed, how they are put together at compile time, and the two pattern
-//! dialects that select them. What a prefix stands for is the business of [`class`](crate::class), not of this
+//! dialects that select them. What a prefix stands for is the business of [`class`](mod@crate::class), not of this
 //! module.
 //!
 //! A name is a path of parts, such as `wait/synch/mutex/kv/LOCK_index`. Names are checked and concatenated in
@@ -137,15 +137,20 @@ pub const fn checked(name: &str) -> &str {
 /// const COMPONENT: &str = component("kv::store::shard");
 /// assert_eq!(COMPONENT, "kv");
 /// assert_eq!(component("kv"), "kv");
+/// assert_eq!(component("r#try::parse"), "try", "a crate named by a keyword");
 /// ```
 pub const fn component(module_path: &str) -> &str {
     let bytes = module_path.as_bytes();
-    let mut end = 0;
+    let start = match bytes {
+        [b'r', b'#', ..] => 2,
+        _ => 0,
+    };
+    let mut end = start;
     while end < bytes.len() && bytes[end] != b':' {
         end += 1;
     }
-    // `:` is ASCII, so `end` lies on a character boundary.
-    module_path.split_at(end).0
+    // `:` and `#` are ASCII, so both lie on character boundaries.
+    module_path.split_at(end).0.split_at(start).1
 }
 
 /// How many bytes [`concat()`] of the same parts needs.

@@ -3,6 +3,7 @@
 use crate::class::builtin;
 use crate::context::session::{Attached, Owned};
 use crate::schema::process;
+use crate::thread::ThreadClass;
 
 /// A session: it has its own row in `threads`, its own statistics and event ids, wherever it runs.
 ///
@@ -36,6 +37,11 @@ impl Session {
     /// operation's.
     pub fn new() -> Self {
         Self { owned: Owned::new(process(), &builtin::SESSION_UNNAMED) }
+    }
+
+    /// A session of a named class: `Session::of(pfs::thread_class!("kv/session"))`.
+    pub fn of(class: ThreadClass) -> Self {
+        Self { owned: Owned::new(process(), class.class()) }
     }
 
     /// Makes the session the calling OS thread's context until the value returned is dropped. What ran on the

@@ -120,7 +120,7 @@ impl StatementGuard {
 
     /// Sets the statement's error and counts it in `ERRORS`.
     pub fn error(&mut self, error: &(impl ErrorCode + ?Sized)) {
-        self.record_error(error.errno(), error.sqlstate(), format_args!("{error}"));
+        outcome::record_coded(self, error);
     }
 
     /// Sets the statement's error by its parts. The message is written only where the row that shows it is.

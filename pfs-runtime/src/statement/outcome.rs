@@ -204,11 +204,11 @@ impl<'a, R> Deref for Counted<'a, R> {
 // Errors are the rare end of a statement: kept out of the function that is measured.
 
 #[cold]
-fn record_coded<E: ErrorCode>(statement: &mut StatementGuard, error: &E) {
+pub(super) fn record_coded<E: ErrorCode + ?Sized>(statement: &mut StatementGuard, error: &E) {
     /// `message` as what `format_args!` can take.
-    struct Message<'a, E>(&'a E);
+    struct Message<'a, E: ?Sized>(&'a E);
 
-    impl<E: ErrorCode> Display for Message<'_, E> {
+    impl<E: ErrorCode + ?Sized> Display for Message<'_, E> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             self.0.message(f)
         }

@@ -34,6 +34,10 @@ impl ThreadClass {
         Self(class)
     }
 
+    pub(crate) const fn class(self) -> &'static Class {
+        self.0
+    }
+
     /// Spawns a thread of this class, otherwise as [`spawn`](super::spawn).
     ///
     /// # Panics
