@@ -1,51 +1,24 @@
 //! The cases, and the states of pfs that they are measured in.
 
 use crate::loops::{self, MUTEX, MUTEX_INSTANCE, RAW_MUTEX, RAW_RWLOCK, RWLOCK, RWLOCK_INSTANCE};
-use pfs::{Config, Pfs, SetupError, SizeKey, Timed};
+use crate::state::{
+    self, CONTENDED, COUNTED, DISABLED, NOT_STARTED, State, TIMED, WAITS, WAITS_KEPT, showing,
+};
+use pfs::{Config, Pfs, SizeKey};
 
 /// A loop of an operation, and the state it is measured in.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     /// The case that is the same loop over the raw operation; itself, if it is that.
     pub(crate) raw: &'static str,
-    state: State,
+    pub(crate) state: State,
     pub(crate) run: fn(u64),
 }
 
-/// What pfs is while a case runs.
-#[derive(Clone, Copy)]
-enum State {
-    NotStarted,
-    /// The instruments of the loops, and the consumers that are on beside the global and the by-thread one.
-    Started(Instruments, &'static [&'static str]),
-}
-
-/// How the instruments of the loops are set. What is no lock is timed whenever it is enabled.
-#[derive(Clone, Copy)]
-enum Instruments {
-    Disabled,
-    Counted,
-    Contended,
-    Timed,
-}
-
-const NONE: &[&str] = &[];
-const WAITS: &[&str] = &["events_waits_current"];
-const WAITS_KEPT: &[&str] = &["events_waits_current", "events_waits_history", "events_waits_history_long"];
 const STAGES: &[&str] = &["events_stages_current"];
 const STATEMENTS: &[&str] = &["events_statements_current"];
 const STATEMENTS_KEPT: &[&str] =
     &["events_statements_current", "events_statements_history", "events_statements_history_long"];
-
-const NOT_STARTED: State = State::NotStarted;
-const DISABLED: State = State::Started(Instruments::Disabled, NONE);
-const COUNTED: State = State::Started(Instruments::Counted, NONE);
-const CONTENDED: State = State::Started(Instruments::Contended, NONE);
-const TIMED: State = State::Started(Instruments::Timed, NONE);
-
-const fn showing(consumers: &'static [&'static str]) -> State {
-    State::Started(Instruments::Timed, consumers)
-}
 
 const fn case(name: &'static str, raw: &'static str, state: State, run: fn(u64)) -> Case {
     Case { name, raw, state, run }
@@ -135,51 +108,11 @@ impl Case {
     }
 }
 
-/// The process that the cases run in, with pfs started from the first case on that wants it.
-#[derive(Default)]
-pub(crate) struct Process {
-    pfs: Option<Pfs>,
-}
-
-impl Process {
-    /// Brings pfs into the state that the case is measured in.
-    pub(crate) fn prepare(&mut self, case: &Case) {
-        match case.state {
-            State::NotStarted => assert!(self.pfs.is_none(), "{} comes after start", case.name),
-            State::Started(instruments, consumers) => {
-                let pfs = *self.pfs.get_or_insert_with(start);
-                set(pfs, instruments, consumers).expect("these are names of pfs");
-            }
-        }
-    }
-}
-
-fn start() -> Pfs {
+/// Starts pfs with one slot of each kind of lock, and binds the locks that are to have them.
+pub(crate) fn start() -> Pfs {
     let config = Config::new().size(SizeKey::MaxMutexInstances, 1).size(SizeKey::MaxRwlockInstances, 1);
-    let pfs = config.start().expect("these sizes are allowed, and nothing started pfs before");
-    // The one slot of each kind is theirs.
+    let pfs = state::start(&config);
     mutex_instance(1);
     read_instance(1);
-    assert!(
-        pfs.schema().is_some_and(|schema| schema.clock().is_cycle()),
-        "the cycle counter of this machine is no clock, so that every timed case would measure another path"
-    );
     pfs
-}
-
-fn set(pfs: Pfs, instruments: Instruments, consumers: &[&str]) -> Result<(), SetupError> {
-    let (enabled, timed) = match instruments {
-        Instruments::Disabled => (false, Timed::Yes),
-        Instruments::Counted => (true, Timed::No),
-        Instruments::Contended => (true, Timed::Contended),
-        Instruments::Timed => (true, Timed::Yes),
-    };
-    pfs.set_instruments("wait/synch/mutex/bench/%", Some(enabled), Some(timed))?;
-    pfs.set_instruments("wait/synch/rwlock/bench/%", Some(enabled), Some(timed))?;
-    pfs.set_instruments("stage/bench/%", Some(enabled), Some(Timed::Yes))?;
-    pfs.set_instruments("statement/bench/%", Some(enabled), Some(Timed::Yes))?;
-    for consumer in pfs.setup_consumers().filter(|consumer| consumer.name.starts_with("events_")) {
-        pfs.set_consumer(consumer.name, consumers.contains(&consumer.name))?;
-    }
-    Ok(())
 }

@@ -7,8 +7,11 @@ mod cases;
 mod loops;
 #[path = "../measure/mod.rs"]
 mod measure;
+#[path = "../state/mod.rs"]
+mod state;
 
-use cases::{CASES, Case, Process};
+use cases::{CASES, Case};
+use state::Process;
 use std::hint::black_box;
 use std::process::ExitCode;
 
@@ -23,6 +26,10 @@ const USAGE: &str = "usage: hot_path [--bench] [--list] [--case NAME]... [--oper
 
 /// Operations before the first that are measured: what happens once in the life of a lock or thread has happened.
 const WARM_UP: u64 = 64;
+
+/// How nanoseconds are taken: many rounds, short enough that the machine leaves some of them alone.
+const ROUNDS: usize = 400;
+const OPERATIONS: u64 = 1000;
 
 #[derive(Default)]
 struct Options {
@@ -82,18 +89,21 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if options.bench {
-        measure::heading();
+        measure::heading("ns an operation, least of many rounds", "raw", "instrumented");
     }
-    let mut process = Process::default();
+    let mut process = Process::new(cases::start);
     for case in options.cases() {
-        process.prepare(case);
+        process.enter(case.state);
         (case.run)(WARM_UP);
         for &operations in &options.operations {
             measured(case, operations);
             println!("{}\t{}\t{operations}", case.name, case.raw);
         }
         if options.bench && case.raw != case.name {
-            measure::compare(case.name, case.raw_case().run, case.run);
+            let each = |case: &Case| measure::time(OPERATIONS, case.run);
+            let raw = case.raw_case();
+            let pair = measure::in_turns(ROUNDS, measure::least, || each(raw), || each(case));
+            measure::line(case.name, pair);
         }
     }
     ExitCode::SUCCESS
