@@ -6,6 +6,8 @@
 mod actual;
 mod leaf;
 mod leaves;
+#[cfg(all(test, loom))]
+mod loom_models;
 mod request;
 mod shared;
 mod total;

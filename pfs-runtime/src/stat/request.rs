@@ -65,8 +65,10 @@ impl Requests {
     /// The mask is stored first: a request that comes in between then either is dropped whole, for a context that
     /// has counted nothing, or leaves a needless [`Requests::ATTENTION`]; it never stays pending unseen.
     pub fn reset(&self, mask: u32) {
-        self.mask.store(mask, Ordering::Relaxed);
-        self.pending.store(0, Ordering::Release);
+        // Exchanges, not stores: every change of these words is one, so each word has one order of all of them, also
+        // in a model.
+        self.mask.swap(mask, Ordering::Relaxed);
+        self.pending.swap(0, Ordering::Release);
     }
 
     /// Asks the owner.
