@@ -7,9 +7,9 @@
 
 use crate::atomic::{AtomicU64, Ordering, fence, spin};
 
-/// How often a reader tries words that are being changed before it gives up. A model tries twice, so that it also
-/// checks what becomes of a reader that gave up.
-const READS: usize = if cfg!(loom) { 2 } else { 1 << 10 };
+/// How often a reader tries words that are being changed before it gives up. A model tries once: a second try sees
+/// nothing that a later first one would not.
+const READS: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 
 /// A number that is odd while the words behind it change.
 ///
@@ -55,20 +55,19 @@ impl Sequence {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Runs `change` as [`Sequence::write`] does, for words that several threads may come to write at once: if another
-    /// one is at it, nothing is done. Tells whether it was.
+    /// Runs `change` as the `nth` write, for words that several threads may come to write at once: if another one is
+    /// at it, or that write or a later one was made before, nothing is done. Tells whether it was.
     ///
     /// Cost: an atomic exchange.
-    pub fn try_write(&self, change: impl FnOnce()) -> bool {
+    #[inline]
+    pub fn write_nth(&self, nth: u64, change: impl FnOnce()) -> bool {
         let before = self.0.load(Ordering::Relaxed);
         // Acquire: the stores of the writer before this one come before this one's.
         let claimed = before & 1 == 0
-            && self
-                .0
-                .compare_exchange(before, before.wrapping_add(1), Ordering::Acquire, Ordering::Relaxed)
-                .is_ok();
+            && before < 2 * nth
+            && self.0.compare_exchange(before, 2 * nth - 1, Ordering::Acquire, Ordering::Relaxed).is_ok();
         if claimed {
-            self.finish(before, change);
+            self.finish(2 * nth - 2, change);
         }
         claimed
     }
@@ -98,9 +97,9 @@ impl Sequence {
         None
     }
 
-    /// Whether the words were ever written, or are being written for the first time.
-    pub fn is_used(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
+    /// Which write was made last, or is being made; 0 if none was. It may be another when the words are read.
+    pub fn last(&self) -> u64 {
+        self.0.load(Ordering::Relaxed).div_ceil(2)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The begin and the end of a context, whoever owns it.
 
 use crate::class::{Class, Flags};
-use crate::model::{Context, ContextState, Frame, Frames, Ring};
+use crate::model::{Context, Frame, Frames, Ring};
 use crate::schema::Schema;
-use core::sync::atomic::Ordering::{Relaxed, Release};
+use core::sync::atomic::Ordering::Relaxed;
 
 /// Who a new context is.
 #[derive(Debug)]
@@ -17,8 +17,7 @@ pub(super) struct Identity {
 /// Takes a free context and makes it `identity`'s. `None` if there is none, which is counted.
 pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'static Context> {
     let context = schema.contexts.acquire()?;
-    let life = context.state.load(Relaxed) >> 2;
-    context.state.store(life << 2 | ContextState::Changing as u64, Relaxed);
+    context.life.change();
     place(schema, context);
     context.top.store(core::ptr::from_ref(&context.root).cast_mut(), Relaxed);
     context.next_event_id.store(1, Relaxed);
@@ -30,8 +29,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     context.since.store(schema.clock().now(), Relaxed);
     context.settings.store(Context::INSTRUMENTED | Context::HISTORY, Relaxed);
     context.requests.reset(Flags::ALL.0);
-    // Release: a reader that sees the context live sees whose it is and where its arrays lie.
-    context.state.store((life + 1) << 2 | ContextState::Live as u64, Release);
+    context.life.begin();
     Some(context)
 }
 
@@ -61,8 +59,7 @@ fn place(schema: &'static Schema, context: &'static Context) {
 pub(super) fn end(context: &'static Context) {
     let Some(schema) = context.schema() else { return };
     crate::event::end_all(context);
-    let life = context.state.load(Relaxed) >> 2;
-    context.state.store(life << 2 | ContextState::Changing as u64, Release);
+    context.life.change();
     hide_events(context);
     {
         let _folds = schema.folds();
@@ -70,7 +67,7 @@ pub(super) fn end(context: &'static Context) {
         schema.stages.fold(context);
         schema.statements.fold(context);
         context.requests.reset(Flags::NONE.0);
-        context.state.store(life << 2 | ContextState::Free as u64, Release);
+        context.life.end();
     }
     schema.contexts.release(context);
 }
@@ -81,7 +78,7 @@ fn hide_events(context: &'static Context) {
         for at in 0..frames.limit.load(Relaxed) {
             let frame = frames.frame(at);
             // A frame that was never used is not written, so that it does not become resident.
-            if frame.record.version.load(Relaxed) != 0 {
+            if frame.record.version.last() != 0 {
                 frame.record.hide();
             }
         }
@@ -95,9 +92,7 @@ fn hide_events(context: &'static Context) {
         ring.next.store(0, Relaxed);
     }
     for chunk in &context.chunks {
-        // What is left of a claimed chunk holds nothing; the next owner claims its own.
-        chunk.next.store(0, Relaxed);
-        chunk.end.store(0, Relaxed);
+        chunk.give_up();
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::class::{EventKind, Flags};
 use crate::model::{Context, Detail, Frame, Meta, Record};
 use crate::schema::{EventTable, Schema};
-use core::sync::atomic::Ordering::{Relaxed, Release};
+use core::sync::atomic::Ordering::Relaxed;
 
-/// Copies an ended event to the histories that its flags ask for.
+/// Copies an ended event to the histories that its flags ask for. Histories are off unless asked for.
+#[cold]
 pub(crate) fn keep(context: &'static Context, kind: EventKind, frame: &'static Frame, flags: Flags) {
     let Some(schema) = context.schema() else { return };
     let at = kind as usize;
@@ -22,13 +23,8 @@ pub(crate) fn keep(context: &'static Context, kind: EventKind, frame: &'static F
         }
     }
     if flags.any(Flags::HISTORY_LONG) {
-        let long = &schema.long[at];
-        if let Some(record) = long.claim(&context.chunks[at]) {
-            // `claim` made the version odd for this context alone; the fence keeps the fields behind it.
-            core::sync::atomic::fence(Release);
-            copy(schema, kind, EventTable::HistoryLong, frame, record);
-            record.version.store(record.version.load(Relaxed).wrapping_add(1), Release);
-        } else if !long.is_empty() {
+        let write = |record: &Record| copy(schema, kind, EventTable::HistoryLong, frame, record);
+        if !schema.long[at].write(&context.chunks[at], write) {
             schema.status.history_long_lost.add(1);
         }
     }

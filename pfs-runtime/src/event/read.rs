@@ -2,14 +2,9 @@
 
 use super::DetailRecord;
 use crate::class::{Class, EventKind};
-use crate::model::{
-    Context, ContextState, Detail, Ending, FrameWord, Meta, Nesting, NestingType, Operation, Record, Site,
-};
+use crate::model::{Context, Detail, Ending, FrameWord, Meta, Nesting, NestingType, Operation, Record, Site};
 use crate::schema::{EventTable, Schema};
-use core::sync::atomic::{
-    Ordering::{Acquire, Relaxed},
-    fence,
-};
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
 
 /// An event, copied out of its record.
 #[derive(Clone, Copy, Debug)]
@@ -213,11 +208,6 @@ fn still_shown<R: Copied>(mut rows: Vec<R>) -> Vec<R> {
 
 /// The rows that `read` finds in a context, if it is in the same life afterwards.
 fn of_life<R>(context: &Context, read: impl FnOnce() -> Vec<R>) -> Vec<R> {
-    let life = context.state.load(Acquire);
-    if life & 3 != ContextState::Live as u64 {
-        return Vec::new();
-    }
-    let rows = read();
-    fence(Acquire);
-    if context.state.load(Relaxed) == life { rows } else { Vec::new() }
+    let rows = context.life.living().and_then(|living| context.life.same(living, read()));
+    rows.unwrap_or_default()
 }

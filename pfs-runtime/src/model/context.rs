@@ -2,20 +2,9 @@
 
 use super::Frame;
 use crate::class::{Class, Flags};
+use crate::slots::{Chunk, Life};
 use crate::stat::{Leaf, Requests, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
-
-/// Where a context is in its life. The state word counts lives above the two bits of the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u64)]
-pub enum ContextState {
-    /// Nobody's.
-    Free = 0,
-    /// Being made or ended.
-    Changing = 1,
-    /// Owned.
-    Live = 2,
-}
 
 /// Open events of one kind.
 #[derive(Debug)]
@@ -45,18 +34,6 @@ pub struct Ring {
     pub filled: AtomicU32,
 }
 
-/// The part of a long history that the context writes now.
-#[derive(Debug)]
-#[repr(C)]
-pub struct Chunk {
-    /// The position to be written next.
-    pub next: AtomicU64,
-    /// The end of the part.
-    pub end: AtomicU64,
-    /// Where in the ring `next` lies.
-    pub at: AtomicU64,
-}
-
 /// A context. What its hot path reads lies in the first cache line.
 ///
 /// Only the owner writes, except: the requests, the mask, and what the owner itself reads as a setting.
@@ -80,9 +57,9 @@ pub struct Context {
     pub stage_frames: Frames,
     pub statement_frames: Frames,
     pub histories: [Ring; 3],
+    /// The parts of the long histories that the context writes now.
     pub chunks: [Chunk; 3],
-    /// Lives so far, times four, plus a [`ContextState`].
-    pub state: AtomicU64,
+    pub life: Life,
     /// What the mask follows from: see [`Context::INSTRUMENTED`] and [`Context::HISTORY`]. Not the owner's to write.
     pub settings: AtomicU32,
     pub class: AtomicPtr<Class>,
@@ -124,9 +101,6 @@ impl Context {
                 filled: AtomicU32::new(0),
             }
         }
-        const fn chunk() -> Chunk {
-            Chunk { next: AtomicU64::new(0), end: AtomicU64::new(0), at: AtomicU64::new(0) }
-        }
         Self {
             requests: Requests::new(flags.0),
             waits: AtomicPtr::new(core::ptr::null_mut()),
@@ -141,8 +115,8 @@ impl Context {
             stage_frames: frames(),
             statement_frames: frames(),
             histories: [ring(), ring(), ring()],
-            chunks: [chunk(), chunk(), chunk()],
-            state: AtomicU64::new(0),
+            chunks: [Chunk::new(), Chunk::new(), Chunk::new()],
+            life: Life::new(),
             settings: AtomicU32::new(0),
             class: AtomicPtr::new(core::ptr::null_mut()),
             parent_thread_id: AtomicU64::new(0),

@@ -1,6 +1,7 @@
 //! The record of an event, and the frame of an event that is open.
 
 use crate::class::{Class, EventKind, Word};
+use crate::sequence::Sequence;
 use core::panic::Location;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 
@@ -130,7 +131,7 @@ impl Meta {
 #[repr(C)]
 #[expect(missing_docs, reason = "the fields are the columns of the event tables")]
 pub struct Record {
-    pub version: AtomicU64,
+    pub version: Sequence,
     pub thread_id: AtomicU64,
     pub event_id: AtomicU64,
     /// Zero while the event is open.
@@ -177,7 +178,7 @@ impl Frame {
         }
         Self {
             record: Record {
-                version: zero(),
+                version: Sequence::new(),
                 thread_id: zero(),
                 event_id: zero(),
                 end_event_id: zero(),

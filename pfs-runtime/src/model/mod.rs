@@ -9,7 +9,7 @@ mod frame;
 mod operation;
 mod slot;
 
-pub use context::{Chunk, Context, ContextState, Frames, Ring};
+pub use context::{Context, Frames, Ring};
 pub use detail::{Detail, MESSAGE_WORDS, SCHEMA_WORDS};
 pub use frame::{Ending, Frame, FrameWord, Meta, Nesting, NestingType, Record};
 pub use operation::Operation;

@@ -3,7 +3,7 @@
 use super::arena::{Arena, Plan, Section};
 use super::layout::ContextLayout;
 use crate::class::{Flags, Instruments};
-use crate::model::{Context, ContextState};
+use crate::model::Context;
 use crate::slots::{Bitmap, Lost};
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -100,11 +100,11 @@ impl Contexts {
                 // SAFETY: as in `at`; slots ever used are below the capacity.
                 unsafe { &*base.wrapping_add(index * stride).cast::<Context>() }
             })
-            .filter(|context| context.state.load(Ordering::Acquire) & 3 != ContextState::Free as u64)
+            .filter(|context| context.life.is_used())
     }
 
     /// Contexts that are owned.
     pub(crate) fn live(&self) -> impl Iterator<Item = &'static Context> + Clone + use<> {
-        self.used().filter(|context| context.state.load(Ordering::Acquire) & 3 == ContextState::Live as u64)
+        self.used().filter(|context| context.life.living().is_some())
     }
 }

@@ -1,13 +1,20 @@
-//! Slots of fixed capacity: which ones are in use ([`Bitmap`]), whose one is ([`Life`]), and how many objects found none
-//! ([`Lost`]). What lies in a slot is not known here.
+//! Slots of fixed capacity: which ones are in use ([`Bitmap`]), whose one is ([`Life`]), how an object finds its own
+//! ([`Handle`]), and how many objects found none ([`Lost`]); and the places of a ring ([`Ring`]). What lies in a slot is
+//! not known here.
 
 mod bitmap;
+mod handle;
 mod life;
+mod ring;
 #[cfg(all(test, loom))]
 mod loom_models;
 
 pub use bitmap::Bitmap;
+pub use handle::Handle;
 pub use life::{Life, Living};
+pub use ring::{Chunk, Place, Ring};
+
+pub(crate) use handle::Bound;
 
 use crate::atomic::{AtomicU64, Ordering};
 

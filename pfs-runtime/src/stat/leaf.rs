@@ -60,8 +60,8 @@ impl<const N: usize> Leaf<N> {
         let writes = self.sequence.writes() + 1;
         self.sequence.write(|| {
             self.set(COUNT, values[COUNT].wrapping_sub(writes));
-            for field in COUNT + 1..N {
-                self.set(field, values[field]);
+            for (field, value) in values.iter().enumerate().skip(COUNT + 1) {
+                self.set(field, *value);
             }
             beside();
         });

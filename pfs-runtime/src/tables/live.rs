@@ -2,11 +2,11 @@
 //! use its slot later.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
-use std::sync::atomic::fence;
 
 use crate::class::{Class, Kind};
 use crate::model::{Context, Slot};
 use crate::schema::Schema;
+use crate::slots::Living;
 use crate::stat::{Stat, WaitStat};
 
 /// A context, in the life that it was found in.
@@ -15,24 +15,23 @@ pub(super) struct LiveContext {
     pub(super) context: &'static Context,
     pub(super) thread_id: u64,
     pub(super) class: &'static Class,
-    state: u64,
+    living: Living,
 }
 
 impl LiveContext {
     /// What was read of the context, unless it may have been read of a later life.
     pub(super) fn same_life<R>(&self, read: Option<R>) -> Option<R> {
-        fence(Acquire);
-        if self.context.state.load(Relaxed) == self.state { read } else { None }
+        self.context.life.same(self.living, read?)
     }
 }
 
 /// The contexts that are owned.
 pub(super) fn contexts(schema: &Schema) -> impl Iterator<Item = LiveContext> + use<> {
     schema.contexts.live().filter_map(|context| {
-        let state = context.state.load(Acquire);
+        let living = context.life.living()?;
         // SAFETY: a class is only ever stored from a `&'static Class`.
         let class = unsafe { context.class.load(Relaxed).as_ref() }?;
-        let live = LiveContext { context, thread_id: context.id(), class, state };
+        let live = LiveContext { context, thread_id: context.id(), class, living };
         live.same_life(Some(live))
     })
 }
