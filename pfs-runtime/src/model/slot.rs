@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::slots::Life;
-use crate::stat::{Leaf, Shared, WAIT_FIELDS};
+use crate::stat::{Leaf, Marks, Shared, WAIT_FIELDS};
 use core::panic::Location;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 
@@ -10,8 +10,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Slot {
-    /// Zero: handled by the lock's holder alone and nothing asked. See the constants.
-    pub marks: AtomicU32,
+    /// How `row` is written.
+    pub marks: Marks,
     /// Readers that hold an rwlock.
     pub readers: AtomicU32,
     /// The thread that holds the lock exclusively, zero for none.
@@ -30,11 +30,6 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Several threads count at once: the row is a [`Shared`].
-    pub const MANY: u32 = 1;
-    /// The row is to be restarted before the next event is counted.
-    pub const RESTART: u32 = 2;
-
     /// The row as several threads write it.
     pub fn shared(&self) -> &Shared<WAIT_FIELDS> {
         const {

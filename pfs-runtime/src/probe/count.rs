@@ -5,10 +5,7 @@ use crate::class::{Flags, Word};
 use crate::model::{Context, Detail, Slot};
 use crate::schema::summary::shard;
 use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_COUNTERS, STATEMENT_FIELDS, Shared, WAIT_FIELDS};
-use core::sync::atomic::{
-    AtomicPtr,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 /// What is known of a wait that ended.
 #[derive(Clone, Copy, Debug)]
@@ -167,14 +164,10 @@ touch! { touch_wait waits touch_stage stages touch_statement statements }
 
 /// Counts a wait on an instance, be it one that several threads count at once or not.
 pub(super) fn instance(slot: &Slot, measure: Measure) {
-    let marks = slot.marks.load(Acquire);
-    if marks & Slot::MANY != 0 {
+    if slot.marks.is_many() {
         measure.add_shared(slot.shared());
         return;
     }
-    if marks & Slot::RESTART != 0 {
-        slot.row.clear();
-        slot.marks.fetch_and(!Slot::RESTART, Release);
-    }
+    slot.marks.carry_out(&slot.row);
     measure.add(&slot.row);
 }

@@ -8,7 +8,7 @@ use crate::clock::ticks;
 use crate::context::current;
 use crate::instance::{Bound, Instance};
 use crate::model::{Context, Operation, Site, Slot};
-use core::sync::atomic::Ordering::{Acquire, Relaxed};
+use core::sync::atomic::Ordering::Relaxed;
 
 /// The part of a guard that says that a lock is held exclusively. Dropping it clears the holder, so it must stand
 /// before the raw guard.
@@ -296,7 +296,7 @@ fn settle<const EXCLUSIVE: bool>(
         return slot_at(settle_first::<EXCLUSIVE>(context, instance, word, measure));
     }
     match instance.peek() {
-        Bound::To(slot) if EXCLUSIVE && slot.marks.load(Acquire) == 0 => {
+        Bound::To(slot) if EXCLUSIVE && !slot.marks.any() => {
             measure.add(&slot.row);
             slot.holder.store(context.id(), Relaxed);
             Some(slot)

@@ -54,7 +54,7 @@ impl Instances {
         };
         let slot = &self.slots[index as usize];
         slot.life.change();
-        slot.marks.store(if self.many { Slot::MANY } else { 0 }, Ordering::Relaxed);
+        slot.marks.reset(self.many);
         slot.class.store(core::ptr::from_ref(class).cast_mut(), Ordering::Relaxed);
         slot.made_at.store(core::ptr::from_ref(made_at).cast_mut(), Ordering::Relaxed);
         slot.life.begin();
@@ -107,7 +107,7 @@ impl Instances {
                 if self.many {
                     slot.shared().take();
                 } else {
-                    slot.marks.fetch_or(Slot::RESTART, Ordering::Release);
+                    slot.marks.ask_restart();
                 }
             }
         }

@@ -14,6 +14,7 @@ pub use handle::Handle;
 pub use life::{Life, Living};
 pub use ring::{Chunk, Place, Ring};
 
+#[cfg(not(loom))]
 pub(crate) use handle::Bound;
 
 use crate::atomic::{AtomicU64, Ordering};

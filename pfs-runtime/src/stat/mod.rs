@@ -8,6 +8,7 @@ mod leaf;
 mod leaves;
 #[cfg(all(test, loom))]
 mod loom_models;
+mod marks;
 mod request;
 mod shared;
 mod total;
@@ -15,6 +16,7 @@ mod total;
 pub use actual::{StageStat, Stat, StatementStat, WaitStat};
 pub use leaf::{Leaf, Values};
 pub use leaves::Leaves;
+pub use marks::Marks;
 pub use request::{Request, Requests};
 pub use shared::Shared;
 pub use total::{Moves, total};

@@ -1,7 +1,7 @@
 //! What lives at the moment of reading, as tables see it: contexts and instances, each told from whoever comes to
 //! use its slot later.
 
-use std::sync::atomic::Ordering::{Acquire, Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::class::{Class, Kind};
 use crate::model::{Context, Slot};
@@ -74,11 +74,6 @@ pub(super) fn instances(schema: &Schema, kind: Kind) -> impl Iterator<Item = Liv
 }
 
 fn waits(slot: &Slot) -> Option<WaitStat> {
-    let marks = slot.marks.load(Acquire);
-    if marks & Slot::RESTART != 0 {
-        // Truncated, though its holder has not carried that out yet.
-        return Some(WaitStat::default());
-    }
-    let values = if marks & Slot::MANY == 0 { slot.row.read()? } else { slot.shared().read() };
+    let values = if slot.marks.is_many() { slot.shared().read() } else { slot.marks.read(&slot.row)? };
     Some(WaitStat::from_values(&values))
 }
