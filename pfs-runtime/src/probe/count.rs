@@ -56,14 +56,21 @@ pub(super) fn own_wait(context: &'static Context, index: usize, measure: Measure
 }
 
 /// Counts a wait wherever was decided, after what its context was asked for meanwhile.
+#[inline(always)]
 pub(super) fn wait(context: &'static Context, decided: Word, measure: Measure) {
     attend_first(context, decided);
     if decided.flags().any(Flags::GLOBAL_ONLY) {
-        if let Some(schema) = context.schema() {
-            measure.add_shared(schema.waits.shared(decided.index(), shard()));
-        }
+        shared_wait(context, decided, measure);
     } else if own_wait(context, decided.index(), measure) {
         touch_wait(context, decided.index());
+    }
+}
+
+#[cold]
+#[inline(never)]
+extern "C" fn shared_wait(context: &'static Context, decided: Word, measure: Measure) {
+    if let Some(schema) = context.schema() {
+        measure.add_shared(schema.waits.shared(decided.index(), shard()));
     }
 }
 

@@ -194,9 +194,9 @@ fn address_of(slot: Option<&'static Slot>) -> *const Slot {
     slot.map_or(core::ptr::null(), core::ptr::from_ref)
 }
 
-/// The calling thread's context and what it lets the event do.
-fn long_way(word: Word) -> (&'static Context, Word) {
-    let context = current();
+/// The context the event belongs to and what it lets the event do.
+#[inline(always)]
+fn long_way(context: &'static Context, word: Word) -> (&'static Context, Word) {
     let decided = context.allow(word);
     if decided.flags().any(Flags::LONG_WAY) { attended(context, word) } else { (context, decided) }
 }
@@ -211,7 +211,7 @@ extern "C" fn begin_waiting(
     operation: Operation,
     site: Site,
 ) -> Begun {
-    let (context, decided) = long_way(word);
+    let (context, decided) = long_way(current(), word);
     if decided.is_off() {
         return Begun::NOTHING;
     }
@@ -370,7 +370,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
     operation: Operation,
     site: Site,
 ) -> *const Slot {
-    let (context, decided) = long_way(word);
+    let (context, decided) = long_way(current(), word);
     if decided.is_off() {
         return core::ptr::null();
     }
@@ -384,13 +384,14 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
 #[cold]
 #[inline(never)]
 extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
-    let (context, decided) = long_way(word);
+    let (context, decided) = long_way(current(), word);
     if !decided.is_off() {
         record_try(context, decided, instance, instance.slot(context), start, operation, site);
     }
 }
 
 /// Records and counts an acquisition, or a failure, that waited for nothing.
+#[inline(always)]
 fn record_try(
     context: &'static Context,
     decided: Word,
@@ -428,7 +429,7 @@ extern "C" fn end_waited<const EXCLUSIVE: bool>(
     let (context, decided) = match begun.frame {
         // A recorded event keeps what was decided when it began.
         Some(frame) => (current(), frame.decided()),
-        None => long_way(word),
+        None => long_way(current(), word),
     };
     if decided.is_off() {
         return core::ptr::null();

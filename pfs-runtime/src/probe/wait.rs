@@ -44,6 +44,7 @@ impl Begun {
 
 /// Records a wait that is over when it begins to be recorded: nothing can have been nested in it.
 #[expect(clippy::too_many_arguments, reason = "what a record holds")]
+#[inline(always)]
 pub(super) fn record_at_once(
     context: &'static Context,
     decided: Word,
