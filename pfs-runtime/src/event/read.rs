@@ -4,6 +4,7 @@ use super::DetailRecord;
 use crate::class::{Class, EventKind};
 use crate::model::{Context, Detail, Ending, FrameWord, Meta, Nesting, NestingType, Operation, Record, Site};
 use crate::schema::{EventTable, Schema};
+use core::cmp::Reverse;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 
 /// An event, copied out of its record.
@@ -196,14 +197,16 @@ fn context_frames(context: &'static Context, kind: EventKind) -> impl Iterator<I
     (0..frames.limit.load(Relaxed)).map(|at| &frames.frame(at).record)
 }
 
-/// What the current table shows of a context: the events that are open, or if there is none the last one.
+/// What the current table shows of a context: the events that are open, or if there is none the one that ended last.
 fn still_shown<R: Copied>(mut rows: Vec<R>) -> Vec<R> {
     if rows.iter().any(|row| row.event().end_event_id.is_none()) {
         rows.retain(|row| row.event().end_event_id.is_none());
         rows.sort_by_key(|row| row.event().event_id);
         return rows;
     }
-    rows.into_iter().max_by_key(|row| row.event().event_id).into_iter().collect()
+    // Of those that ended with the same id the outermost did last, having the lowest id.
+    let ended = |row: &R| (row.event().end_event_id, Reverse(row.event().event_id));
+    rows.into_iter().max_by_key(ended).into_iter().collect()
 }
 
 /// The rows that `read` finds in a context, if it is in the same life afterwards.
