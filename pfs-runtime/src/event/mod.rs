@@ -227,23 +227,24 @@ fn open_frames(context: &'static Context) -> impl Iterator<Item = (EventKind, &'
     })
 }
 
-/// Ends whatever is open within an event that ends before it, innermost first, and counts it.
+/// Ends whatever is open within an event that ends before it, innermost first, and counts it. All end when that event
+/// does, at `end` raw ticks, so that their times lie within its own; 0 if it is not timed.
 #[cold]
 #[inline(never)]
-pub(crate) fn end_descendants(context: &'static Context, ancestor: &'static Frame) {
-    end_each(context, Ending::Parent, |frame| ancestors(frame).any(|around| core::ptr::eq(around, ancestor)));
+pub(crate) fn end_descendants(context: &'static Context, ancestor: &'static Frame, end: u64) {
+    end_each(context, end, Ending::Parent, |frame| ancestors(frame).any(|around| core::ptr::eq(around, ancestor)));
 }
 
 /// Ends whatever is open in a context that ends, innermost first, and counts it.
 pub(crate) fn end_all(context: &'static Context) {
-    end_each(context, Ending::Context, |_| true);
+    end_each(context, 0, Ending::Context, |_| true);
 }
 
-fn end_each(context: &'static Context, ending: Ending, ends: impl Fn(&Frame) -> bool) {
+fn end_each(context: &'static Context, end: u64, ending: Ending, ends: impl Fn(&Frame) -> bool) {
     let depth = |frame: &Frame| ancestors(frame).count();
     while let Some((kind, frame)) =
         open_frames(context).filter(|(_, frame)| ends(frame)).max_by_key(|(_, frame)| depth(frame))
     {
-        crate::probe::end_for(context, kind, frame, ending);
+        crate::probe::end_for(context, kind, frame, end, ending);
     }
 }

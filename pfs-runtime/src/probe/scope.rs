@@ -232,7 +232,7 @@ fn end_at(
     end: u64,
 ) {
     if !core::ptr::eq(context.top.load(Relaxed), frame) {
-        event::end_descendants(context, frame);
+        event::end_descendants(context, frame, end);
     }
     count::attend_first(context, decided);
     if decided.flags().any(Flags::CURRENT) {
@@ -306,11 +306,21 @@ fn switch_long_way(kind: EventKind, open: Open, class: &'static Class, word: Wor
     if word.is_off() { Open::NOTHING } else { begin(kind, current(), class, word, site) }
 }
 
-/// Ends and counts an event for its parent or its context, which end before it.
+/// Ends and counts an event for its parent or its context, which end before it: at `end` raw ticks, or now if that is 0.
 #[cold]
-pub(crate) fn end_for(context: &'static Context, kind: EventKind, frame: &'static Frame, ending: Ending) {
+pub(crate) fn end_for(
+    context: &'static Context,
+    kind: EventKind,
+    frame: &'static Frame,
+    end: u64,
+    ending: Ending,
+) {
     let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
-    let end = if start == 0 { 0 } else { now(context, decided.flags()) };
+    let end = match (start, end) {
+        (0, _) => 0,
+        (_, 0) => now(context, decided.flags()),
+        (_, end) => end,
+    };
     if decided.flags().any(Flags::CURRENT) {
         event::finish(context, kind, frame, decided.flags(), end, ending);
     }

@@ -32,7 +32,7 @@ impl Begun {
         let measure = if timed { Measure::Waited(elapsed(self.start, end)) } else { Measure::Counted };
         if let Some(frame) = self.frame {
             if !core::ptr::eq(context.top.load(Relaxed), frame) {
-                event::end_descendants(context, frame);
+                event::end_descendants(context, frame, end);
             }
             event::finish(context, EventKind::Wait, frame, flags, end, Ending::Itself);
             event::close(context, EventKind::Wait, frame);
