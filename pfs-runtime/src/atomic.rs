@@ -15,3 +15,14 @@ pub(crate) fn spin() {
     #[cfg(loom)]
     loom::thread::yield_now();
 }
+
+/// Lets a reader wait for a writer that changes what it reads, after so many tries. A writer that is running is done
+/// within a few; one that the system stopped in the middle must run to go on, here or on another core.
+pub(crate) fn wait_for_writer(tries: usize) {
+    match tries {
+        _ if cfg!(loom) => spin(),
+        0..32 => spin(),
+        32..64 => std::thread::yield_now(),
+        _ => std::thread::sleep(core::time::Duration::from_micros(50)),
+    }
+}

@@ -5,11 +5,11 @@
 //! acquire fence, the odd number that the writer stored before its release fence; so a number that is even and the same
 //! before and after the words were read means that all of them are of one moment.
 
-use crate::atomic::{AtomicU64, Ordering, fence, spin};
+use crate::atomic::{AtomicU64, Ordering, fence, wait_for_writer};
 
 /// How often a reader tries words that are being changed before it gives up. A model tries once: a second try sees
 /// nothing that a later first one would not.
-const READS: usize = if cfg!(loom) { 1 } else { 1 << 10 };
+const READS: usize = if cfg!(loom) { 1 } else { 256 };
 
 /// A number that is odd while the words behind it change.
 ///
@@ -83,7 +83,7 @@ impl Sequence {
     /// Runs `read` on the words while they are whole, with how often they were written; `None` if they changed at
     /// every try.
     pub fn read<R>(&self, mut read: impl FnMut(u64) -> R) -> Option<R> {
-        for _ in 0..READS {
+        for tries in 0..READS {
             let before = self.0.load(Ordering::Acquire);
             if before & 1 == 0 {
                 let read = read(before >> 1);
@@ -92,7 +92,7 @@ impl Sequence {
                     return Some(read);
                 }
             }
-            spin();
+            wait_for_writer(tries);
         }
         None
     }
