@@ -64,7 +64,8 @@ pub struct ThreadsRow {
     /// How the client is connected.
     #[row(varchar = 16)]
     pub connection_type: Option<&'static str>,
-    /// The operating system's number of the thread that runs it now.
+    /// The operating system's number of the thread that runs it now; NULL while none does, and for a session that is
+    /// attached to a thread on which nothing was counted yet.
     #[row(key)]
     pub thread_os_id: Option<u64>,
     /// Not used.
@@ -145,7 +146,7 @@ impl ThreadsRow {
             instrumented: (settings & Context::INSTRUMENTED != 0).into(),
             history: (settings & Context::HISTORY != 0).into(),
             connection_type: None,
-            thread_os_id: some(context.os_id.load(Relaxed) & !Context::ATTACHED),
+            thread_os_id: os_id(context),
             resource_group: None,
             execution_engine: None,
             controlled_memory: 0,
@@ -156,6 +157,12 @@ impl ThreadsRow {
         };
         live.same_life(Some(row))
     }
+}
+
+/// The OS thread that runs a context; `None` while none does, or for a session on a thread that has not registered.
+fn os_id(context: &Context) -> Option<u64> {
+    let id = context.os_id.load(Relaxed) & !Context::ATTACHED;
+    (id != 0 && id != !Context::ATTACHED).then_some(id)
 }
 
 /// Whole seconds from a raw reading of the clock until now.
