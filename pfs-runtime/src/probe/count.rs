@@ -155,6 +155,18 @@ extern "C" fn detailed_statement(
     }
 }
 
+/// Adds to a counter of a statement that is counted at its end without it.
+pub(super) fn statement_counter(context: &'static Context, decided: Word, counter: usize, by: u64) {
+    if decided.flags().any(Flags::GLOBAL_ONLY) {
+        if let Some(schema) = context.schema() {
+            schema.statements.shared(decided.index(), shard()).add_counter(counter, by);
+        }
+    } else {
+        row(&context.statements, decided.index()).add_counter(counter, by);
+        touch_statement(context, decided.index());
+    }
+}
+
 /// Remember that a context's row holds something. They do not unwind, so that they can be called last.
 macro_rules! touch {
     ($($touch:ident $summary:ident)*) => {$(

@@ -82,6 +82,13 @@ impl Open {
         self.at.addr() & UNFRAMED != 0
     }
 
+    /// The class of an event that found no frame.
+    #[inline(always)]
+    fn unframed_class(self) -> Option<&'static Class> {
+        // SAFETY: `Open::unframed` made a tagged address of a `&'static Class`.
+        self.is_unframed().then(|| unsafe { &*self.at.wrapping_byte_sub(UNFRAMED).cast::<Class>() })
+    }
+
     /// The frame, if the event is still open in it and its context is the calling thread's: a context has one
     /// writer.
     #[inline(always)]
@@ -130,6 +137,17 @@ impl<K: ScopeKind> Scope<K> {
     #[inline]
     pub(crate) fn flags(&self) -> Flags {
         self.frame().map_or(Flags::NONE, |frame| frame.decided().flags())
+    }
+}
+
+impl Scope<Statement> {
+    /// Adds to a counter of a statement that found no frame, which would keep it until the statement ends.
+    pub(crate) fn add_unframed(&self, counter: usize, by: u64) {
+        let Some(class) = self.open.unframed_class() else { return };
+        let (context, decided) = attended(current(), class.word());
+        if !decided.is_off() {
+            count::statement_counter(context, decided, counter, by);
+        }
     }
 }
 
@@ -267,11 +285,7 @@ fn count_scope(
 #[cold]
 #[inline(never)]
 extern "C" fn end_unframed(kind: EventKind, open: Open) {
-    if !open.is_unframed() {
-        return;
-    }
-    // SAFETY: `Open::unframed` made the address of a `&'static Class`.
-    let class = unsafe { &*open.at.wrapping_byte_sub(UNFRAMED).cast::<Class>() };
+    let Some(class) = open.unframed_class() else { return };
     let (context, decided) = attended(current(), class.word());
     if decided.is_off() {
         return;

@@ -188,6 +188,11 @@ impl Leaf<{ super::WAIT_FIELDS }> {
 }
 
 impl Leaf<{ super::STATEMENT_FIELDS }> {
+    /// Adds to one of the counters, by its place among them.
+    pub fn add_counter(&self, counter: usize, by: u64) {
+        self.set_alone(COUNTERS + counter, self.get(COUNTERS + counter).wrapping_add(by));
+    }
+
     /// Counts a statement of `ticks` (none if it was not timed) with its counters.
     pub fn add_statement(&self, ticks: Option<u64>, counters: &[u64; super::STATEMENT_COUNTERS]) -> bool {
         self.event(|row| {

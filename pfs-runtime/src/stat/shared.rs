@@ -81,6 +81,11 @@ impl Shared<{ super::WAIT_FIELDS }> {
 }
 
 impl Shared<{ super::STATEMENT_FIELDS }> {
+    /// Adds to one of the counters, by its place among them.
+    pub fn add_counter(&self, counter: usize, by: u64) {
+        self.add(COUNTERS + counter, by);
+    }
+
     /// Counts a statement of `ticks` (none if it was not timed) with its counters.
     pub fn add_statement(&self, ticks: Option<u64>, counters: &[u64; super::STATEMENT_COUNTERS]) {
         match ticks {

@@ -70,6 +70,7 @@ impl StatementGuard {
 
     #[inline]
     fn add(&mut self, counter: Counter, by: u64) {
+        self.scope.add_unframed(counter as usize, by);
         self.with(|_, detail| detail.add_counter(counter as usize, by));
     }
 
@@ -129,6 +130,7 @@ impl StatementGuard {
         let recorded = self.scope.flags().any(Flags::CURRENT);
         // Written before the row is touched: `Display` is the user's code and may itself be instrumented.
         let message = if recorded { Message::of(message) } else { Message::default() };
+        self.scope.add_unframed(Counter::Errors as usize, 1);
         self.with(|_, detail| {
             detail.add_counter(Counter::Errors as usize, 1);
             if recorded {
