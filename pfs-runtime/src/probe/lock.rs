@@ -212,7 +212,7 @@ extern "C" fn begin_waiting(
     site: Site,
 ) -> Begun {
     let (context, decided) = long_way(current(), word);
-    if decided.is_off() {
+    if decided.flags().is_none() {
         return Begun::NOTHING;
     }
     let cycles = !word.flags().any(Flags::SLOW_CLOCK) && start != UNTIMED;
@@ -371,7 +371,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
     site: Site,
 ) -> *const Slot {
     let (context, decided) = long_way(current(), word);
-    if decided.is_off() {
+    if decided.flags().is_none() {
         return core::ptr::null();
     }
     let slot = instance.slot(context);
@@ -385,7 +385,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
 #[inline(never)]
 extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
     let (context, decided) = long_way(current(), word);
-    if !decided.is_off() {
+    if !decided.flags().is_none() {
         record_try(context, decided, instance, instance.slot(context), start, operation, site);
     }
 }
@@ -431,7 +431,7 @@ extern "C" fn end_waited<const EXCLUSIVE: bool>(
         Some(frame) => (current(), frame.decided()),
         None => long_way(current(), word),
     };
-    if decided.is_off() {
+    if decided.flags().is_none() {
         return core::ptr::null();
     }
     let measure = begun.end(context, decided);

@@ -145,7 +145,7 @@ impl Scope<Statement> {
     pub(crate) fn add_unframed(&self, counter: usize, by: u64) {
         let Some(class) = self.open.unframed_class() else { return };
         let (context, decided) = attended(current(), class.word());
-        if !decided.is_off() {
+        if !decided.flags().is_none() {
             count::statement_counter(context, decided, counter, by);
         }
     }
@@ -287,7 +287,7 @@ fn count_scope(
 extern "C" fn end_unframed(kind: EventKind, open: Open) {
     let Some(class) = open.unframed_class() else { return };
     let (context, decided) = attended(current(), class.word());
-    if decided.is_off() {
+    if decided.flags().is_none() {
         return;
     }
     let ticks = (open.extra != 0).then(|| elapsed(open.extra, now(context, decided.flags())));

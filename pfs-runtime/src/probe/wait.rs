@@ -159,7 +159,7 @@ pub fn wait<R>(class: &'static Class, operation: Operation, site: Site, f: impl 
 #[inline(never)]
 fn begin_on(class: &'static Class, word: Word, operation: Operation, site: Site) -> Option<Wait> {
     let (context, decided) = attended(current(), word);
-    (!decided.is_off()).then(|| Wait::begin(context, decided, class, operation, site, None))
+    (!decided.flags().is_none()).then(|| Wait::begin(context, decided, class, operation, site, None))
 }
 
 /// Waits on a condition: the mutex is given up, shows no holder meanwhile, and is taken back within the wait.
@@ -185,7 +185,7 @@ fn begin_cond(cond: &Instance, operation: Operation, site: Site, mutex: &Exclusi
         return None;
     }
     let (context, decided) = attended(current(), word);
-    (!decided.is_off()).then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context)))
+    (!decided.flags().is_none()).then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context)))
 }
 
 #[inline(never)]
