@@ -122,7 +122,8 @@ impl Model {
                 let event = open.event.as_ref()?;
                 Some((event.id, nesting(open.kind)))
             });
-            let level = u16::try_from(self.open(EventKind::Statement)).unwrap();
+            let statement = matches!(kind, EventKind::Statement);
+            let level = if statement { u16::try_from(self.open(kind)).unwrap() } else { 0 };
             let id = self.next_id;
             self.next_id += 1;
             Event { id, end: 0, name: short(class), parent, ending: Ending::Itself, level }

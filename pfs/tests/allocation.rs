@@ -13,7 +13,15 @@ use pfs::session::Session;
 use pfs::stage::StageClass;
 use pfs::sync::{Condvar, Mutex, RwLock};
 use pfs::{Pfs, SizeKey, Timed};
+use pfs_runtime::class;
 use pfs_runtime::context::thread::current_id;
+
+class! {
+    // So that no class below has the index 0, which could be taken for none.
+    static FIRST_MUTEX: Mutex = "wait/synch/mutex/a first/one";
+    static FIRST_STAGE: Stage = "stage/a first/one";
+    static FIRST_STATEMENT: Statement = "statement/a first/one";
+}
 
 struct Counting;
 

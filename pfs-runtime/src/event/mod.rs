@@ -232,7 +232,9 @@ fn open_frames(context: &'static Context) -> impl Iterator<Item = (EventKind, &'
 #[cold]
 #[inline(never)]
 pub(crate) fn end_descendants(context: &'static Context, ancestor: &'static Frame, end: u64) {
-    end_each(context, end, Ending::Parent, |frame| ancestors(frame).any(|around| core::ptr::eq(around, ancestor)));
+    end_each(context, end, Ending::Parent, |frame| {
+        ancestors(frame).any(|around| core::ptr::eq(around, ancestor))
+    });
 }
 
 /// Ends whatever is open in a context that ends, innermost first, and counts it.

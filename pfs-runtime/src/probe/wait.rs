@@ -185,7 +185,8 @@ fn begin_cond(cond: &Instance, operation: Operation, site: Site, mutex: &Exclusi
         return None;
     }
     let (context, decided) = attended(current(), word);
-    (!decided.flags().is_none()).then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context)))
+    (!decided.flags().is_none())
+        .then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context)))
 }
 
 #[inline(never)]

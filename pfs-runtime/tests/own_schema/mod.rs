@@ -51,7 +51,13 @@ impl Own {
         let get = class(Kind::Statement, "statement/own/get");
         let set = class(Kind::Statement, "statement/own/set");
         let worker = class(Kind::Thread, "thread/own/worker");
-        let classes = [lock, shared, cond, disk, outer, inner, get, set, worker];
+        // So that no class that a test uses has the index 0, which could be taken for none.
+        let first = [
+            class(Kind::Mutex, "wait/synch/mutex/a first/one"),
+            class(Kind::Stage, "stage/a first/one"),
+            class(Kind::Statement, "statement/a first/one"),
+        ];
+        let classes = [lock, shared, cond, disk, outer, inner, get, set, worker].into_iter().chain(first);
         let schema = Schema::new(&config, classes).expect("the schema starts");
         Box::leak(Box::new(Self { schema, lock, shared, cond, disk, outer, inner, get, set, worker }))
     }
