@@ -21,11 +21,13 @@ pub mod model;
 #[cfg(not(loom))]
 pub mod schema;
 #[cfg(not(loom))]
+pub mod event;
+#[cfg(not(loom))]
+mod count;
+#[cfg(not(loom))]
 pub mod context;
 #[cfg(not(loom))]
 pub mod instance;
-#[cfg(not(loom))]
-pub mod event;
 #[cfg(not(loom))]
 pub mod probe;
 #[cfg(not(loom))]

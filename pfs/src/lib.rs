@@ -43,6 +43,11 @@
 
 mod macros;
 
+/// The README's code is compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}
+
 pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement};
 pub use pfs_runtime::class::Timed;
 pub use pfs_runtime::config::{Config, ConfigError, Size, SizeKey};

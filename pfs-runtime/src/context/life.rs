@@ -1,7 +1,9 @@
 //! The begin and the end of a context, whoever owns it.
 
 use crate::class::{Class, Flags};
-use crate::model::{Context, Frame, Frames, Ring};
+use crate::count;
+use crate::event::end_all;
+use crate::model::Context;
 use crate::schema::Schema;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -58,7 +60,7 @@ fn place(schema: &'static Schema, context: &'static Context) {
 /// The caller owns the context, and no thread has it as its current one any more.
 pub(super) fn end(context: &'static Context) {
     let Some(schema) = context.schema() else { return };
-    crate::event::end_all(context);
+    end_all(context, count::framed);
     context.life.change();
     hide_events(context);
     {
@@ -93,25 +95,6 @@ fn hide_events(context: &'static Context) {
     }
     for chunk in &context.chunks {
         chunk.give_up();
-    }
-}
-
-impl Frames {
-    /// The frame at `at`, which must be below the limit of a context that was placed.
-    #[inline]
-    pub(crate) fn frame(&self, at: u32) -> &'static Frame {
-        let offset = at as usize * self.stride.load(Relaxed) as usize;
-        // SAFETY: `place` wrote base, stride and limit from the schema's layout; `at` is below the limit, so the
-        // frame lies in the context's stretch of the mapping, zeroed or written as a `Frame`.
-        unsafe { &*self.base.load(Relaxed).byte_add(offset) }
-    }
-}
-
-impl Ring {
-    /// The record at `at`, which must be below the ring's size.
-    pub(crate) fn record(&self, at: u32, stride: usize) -> &'static crate::model::Record {
-        // SAFETY: as for a frame: `place` wrote the base, `at` is below the size.
-        unsafe { &*self.base.load(Relaxed).add(at as usize * stride).cast() }
     }
 }
 

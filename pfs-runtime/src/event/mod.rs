@@ -14,7 +14,7 @@ pub use read::{EventRecord, StatementRecord};
 
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::model::{Context, Ending, Frame, FrameWord, Frames, Meta, Nesting, NestingType, Operation, Site};
-use crate::schema::EventTable;
+use crate::schema::{EventTable, elapsed};
 use core::sync::atomic::Ordering::Relaxed;
 
 impl EventKind {
@@ -35,6 +35,9 @@ impl EventKind {
         }
     }
 }
+
+/// Counts an event that ended, with its ticks if it was timed. What is counted, and where, is not known here.
+pub(crate) type Count = fn(EventKind, &'static Context, &'static Frame, Word, Option<u64>);
 
 /// Opens an event and makes it the innermost of its context. `None` if too many of its kind are open.
 ///
@@ -231,22 +234,49 @@ fn open_frames(context: &'static Context) -> impl Iterator<Item = (EventKind, &'
 /// does, at `end` raw ticks, so that their times lie within its own; 0 if it is not timed.
 #[cold]
 #[inline(never)]
-pub(crate) fn end_descendants(context: &'static Context, ancestor: &'static Frame, end: u64) {
-    end_each(context, end, Ending::Parent, |frame| {
-        ancestors(frame).any(|around| core::ptr::eq(around, ancestor))
-    });
+pub(crate) fn end_descendants(context: &'static Context, ancestor: &'static Frame, end: u64, count: Count) {
+    let within = |frame: &Frame| ancestors(frame).any(|around| core::ptr::eq(around, ancestor));
+    end_each(context, end, Ending::Parent, within, count);
 }
 
 /// Ends whatever is open in a context that ends, innermost first, and counts it.
-pub(crate) fn end_all(context: &'static Context) {
-    end_each(context, 0, Ending::Context, |_| true);
+pub(crate) fn end_all(context: &'static Context, count: Count) {
+    end_each(context, 0, Ending::Context, |_| true, count);
 }
 
-fn end_each(context: &'static Context, end: u64, ending: Ending, ends: impl Fn(&Frame) -> bool) {
+fn end_each(
+    context: &'static Context,
+    end: u64,
+    ending: Ending,
+    ends: impl Fn(&Frame) -> bool,
+    count: Count,
+) {
     let depth = |frame: &Frame| ancestors(frame).count();
     while let Some((kind, frame)) =
         open_frames(context).filter(|(_, frame)| ends(frame)).max_by_key(|(_, frame)| depth(frame))
     {
-        crate::probe::end_for(context, kind, frame, end, ending);
+        end_for(context, kind, frame, end, ending, count);
     }
+}
+
+/// Ends and counts an event for its parent or its context, which end before it: at `end` raw ticks, or now if that is 0.
+fn end_for(
+    context: &'static Context,
+    kind: EventKind,
+    frame: &'static Frame,
+    end: u64,
+    ending: Ending,
+    count: Count,
+) {
+    let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
+    let end = match (start, end) {
+        (0, _) => 0,
+        (_, 0) => context.now(decided.flags()),
+        (_, end) => end,
+    };
+    if decided.flags().any(Flags::CURRENT) {
+        finish(context, kind, frame, decided.flags(), end, ending);
+    }
+    close(context, kind, frame);
+    count(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
 }

@@ -30,3 +30,19 @@ pub fn bind_statics() {
         (named.visit)(&mut |instance| instance.rebind(named.class));
     }
 }
+
+/// Lists a static, whose instances `start` binds to a class.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! instrument_static {
+    ($class:ident, $ident:ident) => {
+        const _: () = {
+            #[$crate::linkme::distributed_slice($crate::instance::STATICS)]
+            #[linkme(crate = $crate::linkme)]
+            static LISTED: $crate::instance::NamedStatic =
+                $crate::instance::NamedStatic::new(&$class, |visit| {
+                    $crate::sync::visit::Instrumented::visit(&$ident, visit);
+                });
+        };
+    };
+}

@@ -1,11 +1,11 @@
 //! Acquiring locks: exclusive ones, whose holder alone writes the instance's row, and shared ones.
 
-use super::count::{self, Measure};
 use super::wait::{Begun, begin, record_at_once};
-use super::{attended, now};
+use super::{attend_first, attended};
 use crate::class::{Flags, Word};
 use crate::clock::ticks;
 use crate::context::current;
+use crate::count::{self, Measure};
 use crate::instance::{Bound, Instance};
 use crate::model::{Context, Operation, Site, Slot};
 use core::sync::atomic::Ordering::Relaxed;
@@ -407,14 +407,15 @@ fn record_try(
         Measure::Immediate
     } else {
         let timed = flags.any(Flags::TIMED);
-        let start = if timed && flags.any(Flags::SLOW_CLOCK) { now(context, flags) } else { start };
-        let end = if timed { now(context, flags) } else { 0 };
+        let start = if timed && flags.any(Flags::SLOW_CLOCK) { context.now(flags) } else { start };
+        let end = if timed { context.now(flags) } else { 0 };
         let start = start.min(end);
         if flags.any(Flags::CURRENT) {
             record_at_once(context, decided, instance.class(), operation, site, slot, start, end);
         }
         if timed { Measure::Timed(end - start) } else { Measure::Counted }
     };
+    attend_first(context, decided);
     count::wait(context, decided, measure);
     measure
 }

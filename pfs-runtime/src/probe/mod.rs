@@ -4,33 +4,12 @@
 //! so that a user's build without link-time optimisation runs what was measured. What happens rarely is called last,
 //! so that the short way saves no registers for it.
 
-mod count;
 pub mod lock;
 pub mod scope;
 pub mod wait;
 
-pub(crate) use scope::end_for;
-
 use crate::class::{Flags, Word};
-use crate::clock::ticks;
 use crate::model::Context;
-
-/// Raw ticks now, by the clock that the class's flags ask for.
-#[inline(always)]
-pub(crate) fn now(context: &Context, flags: Flags) -> u64 {
-    if flags.any(Flags::SLOW_CLOCK) { slow_now(context) } else { ticks() }
-}
-
-#[cold]
-fn slow_now(context: &Context) -> u64 {
-    context.schema().map_or(0, |schema| schema.clock().now())
-}
-
-/// Ticks between two readings; a clock that stepped back measured nothing.
-#[inline(always)]
-pub(crate) fn elapsed(start: u64, end: u64) -> u64 {
-    end.saturating_sub(start)
-}
 
 impl Context {
     /// What the context lets events do.
@@ -64,4 +43,12 @@ pub(crate) fn attended(context: &'static Context, word: Word) -> (&'static Conte
         flags = flags.without(recorded) | Flags::GLOBAL_ONLY;
     }
     (context, decided.with(flags))
+}
+
+/// Lets the context carry out what it was asked for before an event is counted.
+#[inline(always)]
+pub(crate) fn attend_first(context: &'static Context, decided: Word) {
+    if context.needs_attention() {
+        attended(context, decided);
+    }
 }

@@ -1,11 +1,13 @@
 //! Stages and statements: events that a guard holds open.
 
-use super::{attended, count, elapsed, now};
+use super::{attend_first, attended};
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::clock::ticks;
 use crate::context::current;
+use crate::count;
 use crate::event;
 use crate::model::{Context, Detail, Ending, Frame, Site};
+use crate::schema::elapsed;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -182,7 +184,7 @@ extern "C" fn begin_long_way(kind: EventKind, class: &'static Class, word: Word,
     if flags.is_none() {
         return Open::NOTHING;
     }
-    let start = if flags.any(Flags::TIMED) { now(context, flags) } else { 0 };
+    let start = if flags.any(Flags::TIMED) { context.now(flags) } else { 0 };
     if context.is_overflow() {
         return Open::unframed(class, start);
     }
@@ -226,7 +228,7 @@ fn end(kind: EventKind, context: &'static Context, open: Open) {
         return end_long_way(kind, context, frame, end);
     }
     event::close(context, kind, frame);
-    count_scope(kind, context, frame, decided, Some(end - start));
+    count::framed(kind, context, frame, decided, Some(end - start));
 }
 
 #[inline(never)]
@@ -234,7 +236,7 @@ extern "C" fn end_long_way(kind: EventKind, context: &'static Context, frame: &'
     let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
     let end = match decided.flags() {
         _ if start == 0 => 0,
-        flags if flags.any(Flags::SLOW_CLOCK) => now(context, flags),
+        flags if flags.any(Flags::SLOW_CLOCK) => context.now(flags),
         _ => cycles,
     };
     end_at(kind, context, frame, decided, start, end);
@@ -250,35 +252,14 @@ fn end_at(
     end: u64,
 ) {
     if !core::ptr::eq(context.top.load(Relaxed), frame) {
-        event::end_descendants(context, frame, end);
+        event::end_descendants(context, frame, end, count::framed);
     }
-    count::attend_first(context, decided);
+    attend_first(context, decided);
     if decided.flags().any(Flags::CURRENT) {
         event::finish(context, kind, frame, decided.flags(), end, Ending::Itself);
     }
     event::close(context, kind, frame);
-    count_scope(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
-}
-
-#[inline(always)]
-fn count_scope(
-    kind: EventKind,
-    context: &'static Context,
-    frame: &'static Frame,
-    decided: Word,
-    ticks: Option<u64>,
-) {
-    match kind {
-        EventKind::Stage => count::stage(context, decided, ticks),
-        EventKind::Statement => {
-            let detail = Detail::of(&frame.record);
-            count::statement(context, decided, ticks, detail.is_set().then_some(detail));
-        }
-        EventKind::Wait => {
-            let measure = ticks.map_or(count::Measure::Counted, count::Measure::Waited);
-            count::wait(context, decided, measure);
-        }
-    }
+    count::framed(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
 }
 
 /// Counts an event that found no frame. One whose guard is stale was counted by whoever ended it.
@@ -290,7 +271,7 @@ extern "C" fn end_unframed(kind: EventKind, open: Open) {
     if decided.flags().is_none() {
         return;
     }
-    let ticks = (open.extra != 0).then(|| elapsed(open.extra, now(context, decided.flags())));
+    let ticks = (open.extra != 0).then(|| elapsed(open.extra, context.now(decided.flags())));
     match kind {
         EventKind::Statement => count::statement(context, decided, ticks, None),
         EventKind::Stage | EventKind::Wait => count::stage(context, decided, ticks),
@@ -318,26 +299,4 @@ fn switch_long_way(kind: EventKind, open: Open, class: &'static Class, word: Wor
         end(kind, current(), open);
     }
     if word.is_off() { Open::NOTHING } else { begin(kind, current(), class, word, site) }
-}
-
-/// Ends and counts an event for its parent or its context, which end before it: at `end` raw ticks, or now if that is 0.
-#[cold]
-pub(crate) fn end_for(
-    context: &'static Context,
-    kind: EventKind,
-    frame: &'static Frame,
-    end: u64,
-    ending: Ending,
-) {
-    let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
-    let end = match (start, end) {
-        (0, _) => 0,
-        (_, 0) => now(context, decided.flags()),
-        (_, end) => end,
-    };
-    if decided.flags().any(Flags::CURRENT) {
-        event::finish(context, kind, frame, decided.flags(), end, ending);
-    }
-    event::close(context, kind, frame);
-    count_scope(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
 }

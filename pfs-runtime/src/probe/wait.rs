@@ -1,13 +1,14 @@
 //! Waits that are recorded, and waits that are no locks: conditions, sleeping, parking, joining, what users name.
 
-use super::count::{self, Measure};
 use super::lock::Exclusive;
-use super::{attended, elapsed, now};
+use super::{attend_first, attended};
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::context::current;
+use crate::count::{self, Measure};
 use crate::event;
 use crate::instance::Instance;
 use crate::model::{Context, Ending, Frame, Operation, Site, Slot};
+use crate::schema::elapsed;
 use core::sync::atomic::Ordering::Relaxed;
 
 /// What is kept of a wait between its begin and its end: two words, so that they stay in registers.
@@ -28,15 +29,16 @@ impl Begun {
     pub(super) fn end(self, context: &'static Context, decided: Word) -> Measure {
         let flags = decided.flags();
         let timed = flags.any(Flags::TIMED | Flags::CONTENDED);
-        let end = if timed { now(context, flags) } else { 0 };
+        let end = if timed { context.now(flags) } else { 0 };
         let measure = if timed { Measure::Waited(elapsed(self.start, end)) } else { Measure::Counted };
         if let Some(frame) = self.frame {
             if !core::ptr::eq(context.top.load(Relaxed), frame) {
-                event::end_descendants(context, frame, end);
+                event::end_descendants(context, frame, end, count::framed);
             }
             event::finish(context, EventKind::Wait, frame, flags, end, Ending::Itself);
             event::close(context, EventKind::Wait, frame);
         }
+        attend_first(context, decided);
         count::wait(context, decided, measure);
         measure
     }
@@ -84,7 +86,7 @@ pub(super) fn begin(
 ) -> Begun {
     let flags = decided.flags();
     let timed = flags.any(Flags::TIMED | Flags::CONTENDED);
-    let start = if timed { since.unwrap_or_else(|| now(context, flags)) } else { 0 };
+    let start = if timed { since.unwrap_or_else(|| context.now(flags)) } else { 0 };
     let mut frame = None;
     if flags.any(Flags::CURRENT) {
         frame = event::open(context, EventKind::Wait, decided, start);

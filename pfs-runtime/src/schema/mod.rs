@@ -1,6 +1,7 @@
 //! The schema: every buffer, built once from a configuration, and the process-wide one behind one static.
 
 mod arena;
+mod context;
 mod contexts;
 mod instances;
 pub(crate) mod layout;
@@ -10,6 +11,7 @@ mod status;
 pub(crate) mod summary;
 
 pub use arena::Buffer;
+pub(crate) use context::elapsed;
 pub use contexts::Contexts;
 pub use instances::Instances;
 pub use long::LongHistory;
@@ -20,7 +22,7 @@ pub use summary::Summary;
 use crate::class::{Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, Word};
 use crate::clock::Clock;
 use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, SizeKey, Sizes};
-use crate::model::{Context, Site, Slot};
+use crate::model::{Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::{Arena, Plan};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -313,15 +315,5 @@ impl Slot {
                 instances.unbind(self);
             }
         }
-    }
-}
-
-impl Context {
-    /// The schema the context belongs to; `None` for the placeholder of a thread that has none.
-    #[inline]
-    pub(crate) fn schema(&self) -> Option<&'static Schema> {
-        // SAFETY: only `Schema::activate` and `context::register` store here, a pointer to a schema that is never
-        // dropped.
-        unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }
     }
 }

@@ -1,8 +1,7 @@
 //! Adding an event to its statistics: the context's row, or a row that is nobody's.
 
-use super::attended;
-use crate::class::{Flags, Word};
-use crate::model::{Context, Detail, Slot};
+use crate::class::{EventKind, Flags, Word};
+use crate::model::{Context, Detail, Frame, Slot};
 use crate::schema::summary::shard;
 use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_COUNTERS, STATEMENT_FIELDS, Shared, WAIT_FIELDS};
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -10,7 +9,7 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 /// What is known of a wait that ended.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, u64)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     /// Nothing but that it happened.
     Counted,
     /// It succeeded at once and was not timed.
@@ -30,7 +29,7 @@ fn row<const N: usize>(rows: &AtomicPtr<Leaf<N>>, index: usize) -> &'static Leaf
 
 impl Measure {
     #[inline(always)]
-    pub(super) fn add(self, row: &Leaf<WAIT_FIELDS>) -> bool {
+    pub(crate) fn add(self, row: &Leaf<WAIT_FIELDS>) -> bool {
         match self {
             Self::Counted => row.add_counted(),
             Self::Immediate => row.add_immediate(),
@@ -51,14 +50,13 @@ impl Measure {
 
 /// Counts a wait in the context's own row; true if it is the first there, which the caller has to touch.
 #[inline(always)]
-pub(super) fn own_wait(context: &'static Context, index: usize, measure: Measure) -> bool {
+pub(crate) fn own_wait(context: &'static Context, index: usize, measure: Measure) -> bool {
     measure.add(row(&context.waits, index))
 }
 
-/// Counts a wait wherever was decided, after what its context was asked for meanwhile.
+/// Counts a wait wherever was decided.
 #[inline(always)]
-pub(super) fn wait(context: &'static Context, decided: Word, measure: Measure) {
-    attend_first(context, decided);
+pub(crate) fn wait(context: &'static Context, decided: Word, measure: Measure) {
     if decided.flags().any(Flags::GLOBAL_ONLY) {
         shared_wait(context, decided, measure);
     } else if own_wait(context, decided.index(), measure) {
@@ -74,17 +72,9 @@ extern "C" fn shared_wait(context: &'static Context, decided: Word, measure: Mea
     }
 }
 
-/// Lets the context carry out what it was asked for before an event is counted.
-#[inline(always)]
-pub(super) fn attend_first(context: &'static Context, decided: Word) {
-    if context.needs_attention() {
-        attended(context, decided);
-    }
-}
-
 /// Counts a stage wherever was decided.
 #[inline(always)]
-pub(super) fn stage(context: &'static Context, decided: Word, ticks: Option<u64>) {
+pub(crate) fn stage(context: &'static Context, decided: Word, ticks: Option<u64>) {
     if decided.flags().any(Flags::GLOBAL_ONLY) {
         return shared_stage(context, decided, ticks);
     }
@@ -115,7 +105,7 @@ extern "C" fn shared_stage(context: &'static Context, decided: Word, ticks: Opti
 
 /// Counts a statement wherever was decided; `detail` if something was said of it.
 #[inline(always)]
-pub(super) fn statement(
+pub(crate) fn statement(
     context: &'static Context,
     decided: Word,
     ticks: Option<u64>,
@@ -156,7 +146,7 @@ extern "C" fn detailed_statement(
 }
 
 /// Adds to a counter of a statement that is counted at its end without it.
-pub(super) fn statement_counter(context: &'static Context, decided: Word, counter: usize, by: u64) {
+pub(crate) fn statement_counter(context: &'static Context, decided: Word, counter: usize, by: u64) {
     if decided.flags().any(Flags::GLOBAL_ONLY) {
         if let Some(schema) = context.schema() {
             schema.statements.shared(decided.index(), shard()).add_counter(counter, by);
@@ -172,7 +162,7 @@ macro_rules! touch {
     ($($touch:ident $summary:ident)*) => {$(
         #[cold]
         #[inline(never)]
-        pub(super) extern "C" fn $touch(context: &'static Context, index: usize) {
+        pub(crate) extern "C" fn $touch(context: &'static Context, index: usize) {
             if let Some(schema) = context.schema() {
                 schema.$summary.leaves(context).touch(index);
             }
@@ -182,11 +172,33 @@ macro_rules! touch {
 touch! { touch_wait waits touch_stage stages touch_statement statements }
 
 /// Counts a wait on an instance, be it one that several threads count at once or not.
-pub(super) fn instance(slot: &Slot, measure: Measure) {
+pub(crate) fn instance(slot: &Slot, measure: Measure) {
     if slot.marks.is_many() {
         measure.add_shared(slot.shared());
         return;
     }
     slot.marks.carry_out(&slot.row);
     measure.add(&slot.row);
+}
+
+/// Counts an event that was open in a frame.
+#[inline(always)]
+pub(crate) fn framed(
+    kind: EventKind,
+    context: &'static Context,
+    frame: &'static Frame,
+    decided: Word,
+    ticks: Option<u64>,
+) {
+    match kind {
+        EventKind::Stage => stage(context, decided, ticks),
+        EventKind::Statement => {
+            let detail = Detail::of(&frame.record);
+            statement(context, decided, ticks, detail.is_set().then_some(detail));
+        }
+        EventKind::Wait => {
+            let measure = ticks.map_or(Measure::Counted, Measure::Waited);
+            wait(context, decided, measure);
+        }
+    }
 }

@@ -1,0 +1,65 @@
+//! What any layer may ask of a context: its schema, its id, where its frames and records lie, the time.
+
+use super::Schema;
+use crate::class::Flags;
+use crate::clock::ticks;
+use crate::model::{Context, Frame, Frames, Record, Ring};
+use core::sync::atomic::Ordering;
+
+impl Context {
+    /// The schema the context belongs to; `None` for the placeholder of a thread that has none.
+    #[inline]
+    pub(crate) fn schema(&self) -> Option<&'static Schema> {
+        // SAFETY: only `Schema::activate` and `context::register` store here, a pointer to a schema that is never
+        // dropped.
+        unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }
+    }
+
+    /// Whether events of this context are counted as nobody's, because there was no free context.
+    #[inline]
+    pub(crate) fn is_overflow(&self) -> bool {
+        self.waits.load(Ordering::Relaxed).is_null()
+    }
+
+    /// The context's `THREAD_ID`, zero for a placeholder.
+    #[inline(always)]
+    pub(crate) fn id(&self) -> u64 {
+        self.thread_id.load(Ordering::Relaxed)
+    }
+
+    /// Raw ticks now, by the clock that a class's flags ask for.
+    #[inline(always)]
+    pub(crate) fn now(&self, flags: Flags) -> u64 {
+        if flags.any(Flags::SLOW_CLOCK) { self.slow_now() } else { ticks() }
+    }
+
+    #[cold]
+    fn slow_now(&self) -> u64 {
+        self.schema().map_or(0, |schema| schema.clock().now())
+    }
+}
+
+/// Ticks between two readings; a clock that stepped back measured nothing.
+#[inline(always)]
+pub(crate) fn elapsed(start: u64, end: u64) -> u64 {
+    end.saturating_sub(start)
+}
+
+impl Frames {
+    /// The frame at `at`, which must be below the limit of a context that was placed.
+    #[inline]
+    pub(crate) fn frame(&self, at: u32) -> &'static Frame {
+        let offset = at as usize * self.stride.load(Ordering::Relaxed) as usize;
+        // SAFETY: `place` wrote base, stride and limit from the schema's layout; `at` is below the limit, so the
+        // frame lies in the context's stretch of the mapping, zeroed or written as a `Frame`.
+        unsafe { &*self.base.load(Ordering::Relaxed).byte_add(offset) }
+    }
+}
+
+impl Ring {
+    /// The record at `at`, which must be below the ring's size.
+    pub(crate) fn record(&self, at: u32, stride: usize) -> &'static Record {
+        // SAFETY: as for a frame: `place` wrote the base, `at` is below the size.
+        unsafe { &*self.base.load(Ordering::Relaxed).add(at as usize * stride).cast() }
+    }
+}
