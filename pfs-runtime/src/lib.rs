@@ -49,5 +49,8 @@ pub mod session;
 #[cfg(not(loom))]
 pub mod handle;
 
+#[cfg(all(test, loom))]
+mod loom_models;
+
 #[doc(hidden)]
 pub use linkme;

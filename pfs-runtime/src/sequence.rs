@@ -108,3 +108,37 @@ impl Default for Sequence {
         Self::new()
     }
 }
+
+#[cfg(all(test, loom))]
+mod loom_models {
+    use super::*;
+    use crate::loom_models::check;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    #[test]
+    fn words_are_read_whole_with_the_number_of_their_writes() {
+        check(3, || {
+            let words = Arc::new((Sequence::new(), [AtomicU64::new(0), AtomicU64::new(0)]));
+            let reader = thread::spawn({
+                let words = words.clone();
+                move || {
+                    let read = |writes| (writes, [0, 1].map(|at: usize| words.1[at].load(Ordering::Relaxed)));
+                    for (writes, [one, other]) in
+                        [words.0.read(read), words.0.read(read)].into_iter().flatten()
+                    {
+                        assert_eq!([one, other], [writes, 10 * writes]);
+                    }
+                }
+            });
+            for nth in 1..=2 {
+                let before = words.0.write(|| {
+                    words.1[0].store(nth, Ordering::Relaxed);
+                    words.1[1].store(10 * nth, Ordering::Relaxed);
+                });
+                assert_eq!(before, nth - 1);
+            }
+            reader.join().unwrap();
+        });
+    }
+}

@@ -128,3 +128,66 @@ mod tests {
         assert_eq!(handle.bound(), None);
     }
 }
+
+#[cfg(all(test, loom))]
+mod loom_models {
+    use super::*;
+    use crate::atomic::AtomicU64;
+    use crate::loom_models::check;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// A slot that says whose it is, and how often a slot was looked for.
+    struct Slots {
+        free: Option<&'static AtomicU64>,
+        taken: AtomicU64,
+    }
+
+    impl Slots {
+        fn new(free: bool) -> Arc<Self> {
+            let free = free.then(|| &*Box::leak(Box::new(AtomicU64::new(0))));
+            Arc::new(Self { free, taken: AtomicU64::new(0) })
+        }
+
+        /// A use of the object; whoever finds its slot finds it prepared.
+        fn used(&self, handle: &Handle<AtomicU64>) -> bool {
+            let slot = match handle.peek() {
+                Bound::To(slot) => Some(slot),
+                Bound::No => None,
+                Bound::NotYet => handle.bind(|_| {
+                    self.taken.fetch_add(1, Ordering::Relaxed);
+                    self.free.inspect(|slot| slot.store(7, Ordering::Relaxed))
+                }),
+            };
+            if let Some(slot) = slot {
+                assert_eq!(slot.load(Ordering::Relaxed), 7);
+            }
+            slot.is_some()
+        }
+    }
+
+    fn three_threads_use_one_object(free: bool) {
+        check(3, move || {
+            let (slots, handle) = (Slots::new(free), Arc::new(Handle::new(Location::caller())));
+            let users = [0, 1].map(|_| {
+                let (slots, handle) = (slots.clone(), handle.clone());
+                thread::spawn(move || slots.used(&handle))
+            });
+            let mine = slots.used(&handle);
+            let found = users.map(|user| user.join().unwrap());
+            assert_eq!(mine || found.contains(&true), free);
+            assert_eq!(slots.used(&handle), free);
+            assert_eq!(slots.taken.load(Ordering::Relaxed), 1);
+        });
+    }
+
+    #[test]
+    fn a_slot_is_taken_once_and_found_prepared() {
+        three_threads_use_one_object(true);
+    }
+
+    #[test]
+    fn a_slot_that_is_not_there_is_looked_for_once() {
+        three_threads_use_one_object(false);
+    }
+}

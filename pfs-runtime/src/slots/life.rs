@@ -105,3 +105,66 @@ mod tests {
         assert_eq!(life.same(first, 7), None);
     }
 }
+
+#[cfg(all(test, loom))]
+mod loom_models {
+    use super::*;
+    use crate::loom_models::check;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// A slot with two words of its owner's.
+    struct Slot {
+        life: Life,
+        words: [AtomicU64; 2],
+    }
+
+    impl Slot {
+        fn own(&self, owner: u64) {
+            self.life.change();
+            self.words.iter().for_each(|word| word.store(owner, Ordering::Relaxed));
+            self.life.begin();
+        }
+
+        fn leave(&self) {
+            self.life.change();
+            self.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            self.life.end();
+        }
+
+        /// The owner that a reader finds.
+        fn read(&self) -> Option<u64> {
+            let living = self.life.living()?;
+            let words = [0, 1].map(|at| self.words[at].load(Ordering::Relaxed));
+            let [one, other] = self.life.same(living, words)?;
+            assert_eq!((one, other), (living.0 >> STATE_BITS, one), "one owner's words, and that life's");
+            Some(one)
+        }
+    }
+
+    #[test]
+    fn readers_tell_one_owner_from_the_next() {
+        check(3, || {
+            let slot = Arc::new(Slot { life: Life::new(), words: [AtomicU64::new(0), AtomicU64::new(0)] });
+            slot.own(1);
+            let reader = thread::spawn({
+                let slot = slot.clone();
+                move || {
+                    let owners = [slot.read(), slot.read()];
+                    assert!(
+                        owners[0].is_none() || owners[1].is_none() || owners[0] <= owners[1],
+                        "{owners:?}"
+                    );
+                }
+            });
+            slot.leave();
+            let next = thread::spawn({
+                let slot = slot.clone();
+                move || slot.own(2)
+            });
+            next.join().unwrap();
+            assert_eq!(slot.read(), Some(2));
+            reader.join().unwrap();
+        });
+    }
+}

@@ -160,3 +160,99 @@ mod tests {
         assert_eq!(Ring::new(0, 4).next(&Chunk::new()), None);
     }
 }
+
+#[cfg(all(test, loom))]
+mod loom_models {
+    use super::*;
+    use crate::loom_models::check;
+    use crate::sequence::Sequence;
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// A ring with records of two words. The cell fails the model if two write one record at once.
+    struct Records {
+        ring: Ring,
+        records: Vec<(Sequence, [AtomicU64; 2], UnsafeCell<u64>)>,
+    }
+
+    impl Records {
+        fn new(size: u64, chunk: u64) -> Arc<Self> {
+            let record = |_| (Sequence::new(), [AtomicU64::new(0), AtomicU64::new(0)], UnsafeCell::new(0));
+            let ring = Ring { size, chunk, claimed: AtomicU64::new(0) };
+            Arc::new(Self { ring, records: (0..size).map(record).collect() })
+        }
+
+        /// Writes the events, in order; gives those that were not lost.
+        fn write(&self, events: &[u64]) -> Vec<u64> {
+            let chunk = Chunk::new();
+            let written = |event: &u64| {
+                let place = self.ring.next(&chunk).unwrap();
+                let (version, words, cell) = &self.records[usize::try_from(place.at).unwrap()];
+                version.write_nth(place.position, || {
+                    // SAFETY: loom checks that no other access overlaps or is not ordered.
+                    cell.with_mut(|cell| unsafe { *cell = *event });
+                    words.iter().for_each(|word| word.store(*event, Ordering::Relaxed));
+                })
+            };
+            events.iter().copied().filter(written).collect()
+        }
+
+        /// The events that a reader finds.
+        fn read(&self) -> Vec<u64> {
+            let claimed = self.ring.claimed();
+            let places = self.ring.places(claimed).map(|at| &self.records[usize::try_from(at).unwrap()]);
+            let held = places.filter(|(version, ..)| self.ring.holds(version.last(), claimed));
+            let read = |(version, words, _): &(Sequence, [AtomicU64; 2], _)| {
+                let [one, other] =
+                    version.read(|_| [0, 1].map(|at: usize| words[at].load(Ordering::Relaxed)))?;
+                assert_eq!(one, other, "one event's words");
+                (one != 0).then_some(one)
+            };
+            held.filter_map(read).collect()
+        }
+    }
+
+    /// Two writers whose events are told apart by their size, and a reader.
+    fn two_writers(size: u64, chunk: u64, preemptions: usize, events: [&'static [u64]; 2], readers: usize) {
+        check(preemptions, move || {
+            let records = Records::new(size, chunk);
+            let spawn = |run: Box<dyn FnOnce(&Records) -> Vec<u64>>| {
+                let records = records.clone();
+                thread::spawn(move || run(&records))
+            };
+            let readers: Vec<_> = (0..readers).map(|_| spawn(Box::new(Records::read))).collect();
+            let other = spawn(Box::new(move |records| records.write(events[1])));
+            let mine = records.write(events[0]);
+            let other = other.join().unwrap();
+            for reader in readers {
+                let read = reader.join().unwrap();
+                assert!(read.iter().all(|event| mine.contains(event) || other.contains(event)), "{read:?}");
+            }
+            let held = records.read();
+            if chunk == 1 && mine.len() == events[0].len() && other.len() == events[1].len() {
+                assert_eq!(held.len() as u64, size, "nothing was lost");
+            }
+            for written in [mine, other] {
+                let mut held: Vec<_> = held.iter().copied().filter(|event| written.contains(event)).collect();
+                held.sort_unstable();
+                assert!(written.ends_with(&held), "of {written:?} the ring holds {held:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn writers_that_lap_each_other_never_write_one_record_at_once() {
+        two_writers(1, 1, 3, [&[1, 2], &[11, 12]], 0);
+    }
+
+    #[test]
+    fn records_that_are_lapped_are_read_whole() {
+        two_writers(1, 1, 3, [&[1], &[11, 12]], 1);
+    }
+
+    #[test]
+    fn a_writer_that_was_overtaken_leaves_no_gap() {
+        two_writers(4, 2, 3, [&[1, 2, 3], &[11, 12, 13]], 0);
+    }
+}

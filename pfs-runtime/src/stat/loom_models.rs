@@ -6,6 +6,7 @@ use loom::thread;
 
 use super::{Leaf, Leaves, Marks, Moves, Request, Requests, STAGE_FIELDS, Values, WAIT_FIELDS, total};
 use crate::atomic::AtomicU64;
+use crate::loom_models::{Stir, check, reads_in_order};
 
 const KIND: u32 = 1;
 /// A mask that lets everything through.
@@ -13,30 +14,11 @@ const ALL: u32 = !Requests::ATTENTION;
 
 type Row = Leaf<STAGE_FIELDS>;
 
-/// Checks every schedule with at most so many preemptions.
-fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(preemptions);
-    builder.check(model);
-}
-
 /// What a row holds after it counted events of so many ticks each.
 fn timed(ticks: &[u64]) -> Values<STAGE_FIELDS> {
     let count = u64::try_from(ticks.len()).unwrap();
     let min = ticks.iter().min().map_or(0, |min| !min);
     [count, ticks.iter().sum(), min, ticks.iter().max().copied().unwrap_or(0)]
-}
-
-/// What is read is one of the row's `states`, and never one before another that was already read.
-fn reads_in_order<const N: usize>(states: &[Values<N>], mut read: impl FnMut() -> Option<Values<N>>) {
-    let mut at = 0;
-    for _ in 0..2 {
-        // None: the reader gave up.
-        if let Some(values) = read() {
-            let ahead = states[at..].iter().position(|state| *state == values);
-            at += ahead.unwrap_or_else(|| panic!("{values:?} after {:?}: not one of {states:?}", states[at]));
-        }
-    }
 }
 
 fn a_reader_of<const N: usize>(row: &Arc<Leaf<N>>, states: &'static [Values<N>]) -> thread::JoinHandle<()> {
@@ -109,6 +91,7 @@ struct Rows<const N: usize> {
     folds: Mutex<()>,
     retired: [Leaf<N>; 1],
     moves: [Moves; 1],
+    stir: Stir,
 }
 
 impl<const N: usize> Rows<N> {
@@ -121,6 +104,7 @@ impl<const N: usize> Rows<N> {
             folds: Mutex::new(()),
             retired: [Leaf::new()],
             moves: [Moves::new()],
+            stir: Stir::new(),
         })
     }
 
@@ -140,17 +124,24 @@ impl<const N: usize> Rows<N> {
 
     /// The owner: an event, after what it was asked for.
     fn event(&self, add: impl FnOnce(&Leaf<N>) -> bool) {
+        self.stir.stir();
         if self.requests.mask() & Requests::ATTENTION != 0 {
-            self.requests.attend(|asked| self.leaves().attend(KIND, asked));
+            self.requests.attend(|asked| {
+                self.stir.stir();
+                self.leaves().attend(KIND, asked);
+                self.stir.stir();
+            });
         }
         if add(&self.rows[0]) {
             self.leaves().touch(0);
         }
+        self.stir.stir();
     }
 
     /// The owner: ends.
     fn end(&self) {
         let _folds = self.folds.lock().unwrap();
+        self.stir.stir();
         self.leaves().fold(KIND, &self.requests, &self.retired, &self.moves);
         self.requests.reset(0);
     }
@@ -158,12 +149,15 @@ impl<const N: usize> Rows<N> {
     fn truncate_by_thread(&self) {
         let _folds = self.folds.lock().unwrap();
         self.requests.ask(Request::carry(KIND));
+        self.stir.stir();
     }
 
     fn truncate_global(&self) {
         let _folds = self.folds.lock().unwrap();
         self.requests.ask(Request::forget(KIND));
+        self.stir.stir();
         self.moves[0].make(|| self.retired[0].clear());
+        self.stir.stir();
     }
 
     fn by_thread(&self) -> Option<Values<N>> {
