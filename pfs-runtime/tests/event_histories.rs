@@ -2,7 +2,10 @@
 
 mod own_schema;
 
-use own_schema::{Own, recording};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use own_schema::{Own, Stop, recording};
 use pfs_runtime::class::EventKind;
 use pfs_runtime::config::{Consumer, SizeKey};
 use pfs_runtime::schema::EventTable;
@@ -87,21 +90,21 @@ fn a_long_history_is_whole_while_threads_go_round_it() {
     let own = Own::new(
         recording().max_connections(8).size(SizeKey::EventsWaitsHistoryLongSize, 64).constant_step_clock(7),
     );
+    let (stop, written) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
-        let writers: Vec<_> = (0..4)
-            .map(|_| {
-                scope.spawn(|| {
-                    own.on_thread(|| {
-                        for _ in 0..20_000 {
-                            let _stage = stage::begin(own.outer);
-                            own.wait(|| ());
-                        }
-                    });
-                })
+        let writers = scope.spawn(|| {
+            own.on_threads(4, || {
+                while !stop.load(Relaxed) {
+                    let _stage = stage::begin(own.outer);
+                    own.wait(|| ());
+                    written.fetch_add(1, Relaxed);
+                }
             })
-            .collect();
+        });
+        let ended = Stop(&stop);
+        let began = Instant::now();
         let mut seen = 0;
-        while !writers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+        while seen < 2000 {
             for event in own.schema.events(EventKind::Wait, EventTable::HistoryLong) {
                 // The clock of each thread begins with 7 for its registration; then a stage begins, a wait begins and
                 // ends, the stage ends: an event's times follow from its id.
@@ -113,10 +116,12 @@ fn a_long_history_is_whole_while_threads_go_round_it() {
                 assert_eq!(event.end, Some(7 * (4 * round + 4)));
                 seen += 1;
             }
+            assert!(began.elapsed() < Duration::from_secs(30), "only {seen} rows could be read");
         }
-        assert!(seen > 0);
+        drop(ended);
+        writers.join().unwrap();
     });
-    assert_eq!(own.waits(own.disk).count_star, 80_000);
+    assert_eq!(own.waits(own.disk).count_star, written.into_inner());
     assert!(ids(own, EventKind::Wait, EventTable::HistoryLong).len() <= 64);
 }
 

@@ -174,8 +174,12 @@ struct AtTheEnd<'a> {
 
 impl Drop for AtTheEnd<'_> {
     fn drop(&mut self) {
-        // An event this late is the raw operation and registers nothing.
+        // Events this late are raw operations and register nothing.
         *LOCK.lock().unwrap() += 1;
+        let _ = get("GET of a key that is refused");
+        drop(RWLOCK.try_read());
+        pfs::thread::sleep(Duration::ZERO);
+        drop(COND.wait_timeout(Mutex::new(0).lock().unwrap(), Duration::ZERO));
         assert_eq!(current_id(), None);
         if let Some(told) = self.told.get() {
             told.store(so_far() - self.began.get(), Relaxed);

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::panic::{Location, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use pfs_runtime::class::{Class, EventKind, Kind};
@@ -176,4 +177,13 @@ impl Own {
 /// The last part of a class's name.
 pub(crate) fn short(class: &'static Class) -> &'static str {
     class.name().rsplit('/').next().unwrap_or_default()
+}
+
+/// Tells other threads to stop when it is dropped, also by an assertion that failed.
+pub(crate) struct Stop<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
