@@ -235,3 +235,35 @@ fn what_is_said_after_the_end_is_dropped() {
     assert_eq!((own.statements(own.get).count_star, own.statements(own.get).sum_rows_sent), (3, 0));
     assert_eq!(own.statements(own.set).sum_errors, 0);
 }
+
+#[test]
+fn an_error_whose_message_is_instrumented_itself_is_recorded_whole() {
+    struct Deep(&'static Own);
+
+    impl fmt::Display for Deep {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.wait(|| ());
+            let mut nested = statement::begin(self.0.set);
+            nested.text("nested");
+            nested.rows_sent(1);
+            f.write_str("deep")
+        }
+    }
+
+    impl ErrorCode for Deep {}
+
+    let own = Own::new(recording());
+    let rows = rows(own, |statement| {
+        statement.text("outer");
+        statement.error(&Deep(own));
+    });
+    for row in rows {
+        assert_eq!((row.event_name, row.event_id), ("statement/own/get", 1));
+        assert_eq!((row.sql_text.as_deref(), row.message_text.as_deref()), (Some("outer"), Some("deep")));
+        assert_eq!((row.errors, row.rows_sent, row.returned_sqlstate.as_deref()), (1, 0, Some("HY000")));
+    }
+    assert_eq!((own.waits(own.disk).count_star, own.statements(own.set).count_star), (1, 1));
+    let nested =
+        own.schema.events_statements_history_long().find(|row| row.event_name == "statement/own/set");
+    assert_eq!(nested.unwrap().nesting_event_id, Some(1));
+}

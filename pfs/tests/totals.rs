@@ -5,7 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Barrier;
 use std::sync::Mutex as Plain;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicU32,
+    Ordering::{Relaxed, SeqCst},
+};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -337,6 +340,55 @@ fn while_all_live(pfs: Pfs) {
     });
 }
 
+/// Truncates while threads and sessions count: what began after that is counted, what had ended before is not.
+fn truncated_under_load(pfs: Pfs) {
+    const BEFORE: u32 = 0;
+    const AFTER: u32 = 2;
+    for _ in 0..20 {
+        let (phase, stop) = (AtomicU32::new(BEFORE), AtomicBool::new(false));
+        let counts = || {
+            let mut session = Session::new();
+            let (mut after, mut between) = (0, 0);
+            for round in 0.. {
+                let attached = (round % 3 == 0).then(|| session.attach());
+                let began = phase.load(SeqCst);
+                let _ = query(1);
+                let ended = phase.load(SeqCst);
+                drop(attached);
+                match (began, ended) {
+                    (AFTER, _) => after += 1,
+                    (_, BEFORE) => {}
+                    _ => between += 1,
+                }
+                if stop.load(Relaxed) {
+                    break;
+                }
+                if round % 32 == 31 {
+                    // Also by sessions that ended meanwhile.
+                    session = Session::new();
+                }
+            }
+            (after, between)
+        };
+        let (after, between) = thread::scope(|scope| {
+            let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(counts)).collect();
+            thread::sleep(Duration::from_millis(5));
+            phase.store(1, SeqCst);
+            truncate(pfs, GLOBAL);
+            phase.store(AFTER, SeqCst);
+            thread::sleep(Duration::from_millis(5));
+            stop.store(true, Relaxed);
+            let workers = workers.into_iter().map(|worker| worker.join().unwrap());
+            workers.fold((0, 0), |sum: (u64, u64), one| (sum.0 + one.0, sum.1 + one.1))
+        });
+        for (name, count) in global(pfs) {
+            let each = EACH.iter().find(|(class, _)| *class == name).unwrap().1;
+            let (least, most) = (each * after, each * (after + between));
+            assert!(least <= count && count <= most, "{name}: {count}, not from {least} to {most}");
+        }
+    }
+}
+
 fn done(pfs: Pfs) -> (Counts, u64) {
     (global(pfs), errors(pfs))
 }
@@ -361,6 +413,8 @@ fn totals_are_exact() {
     assert_eq!(done(pfs), expected_of(Done::default()));
     let again = under(pfs, true);
     assert_eq!(done(pfs), expected_of(again));
+
+    truncated_under_load(pfs);
 
     truncate(pfs, GLOBAL);
     while_all_live(pfs);
