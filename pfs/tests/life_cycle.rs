@@ -160,13 +160,16 @@ fn start_with_all_kinds_of_things_open() -> Pfs {
     let mut statement = Command::Get.begin();
     let mut early_session = Session::new();
     let (go, wait) = mpsc::channel();
+    let (worked, has_worked) = mpsc::channel();
     let early = thread::spawn(move || {
         work();
+        worked.send(()).unwrap();
         wait.recv().unwrap();
         assert_eq!(current_id(), None);
         work();
         current_id()
     });
+    has_worked.recv().unwrap();
     let never = thread::spawn(thread::park);
 
     let pfs = Config::new().start().unwrap();
