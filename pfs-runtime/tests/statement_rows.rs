@@ -77,6 +77,26 @@ fn the_next_statement_starts_without_the_text_of_the_last() {
 }
 
 #[test]
+fn what_is_said_of_a_statement_without_a_row_is_in_no_row() {
+    let own = Own::new(recording());
+    own.on_thread(|| {
+        let mut first = statement::begin(own.get);
+        first.text("GET k");
+        first.rows_sent(1);
+        drop(first);
+        own.consumer(Consumer::EventsStatementsCurrent, false);
+        let mut second = statement::begin(own.get);
+        second.rows_sent(5);
+        second.record_error(1, "42000", format_args!("no"));
+        drop(second);
+        assert_eq!(own.schema.events_statements_current().count(), 0, "its place is the second one's");
+        let row = own.schema.events_statements_history().last().unwrap();
+        assert_eq!((row.sql_text.as_deref(), row.rows_sent, row.errors), (Some("GET k"), 1, 0));
+        assert_eq!((own.statements(own.get).sum_rows_sent, own.statements(own.get).sum_errors), (6, 1));
+    });
+}
+
+#[test]
 fn text_can_be_switched_off() {
     for config in [recording().statement_text(false), recording().size(SizeKey::MaxSqlTextLength, 0)] {
         let own = Own::new(config);

@@ -13,7 +13,9 @@ pub(crate) use history::keep;
 pub use read::{EventRecord, StatementRecord};
 
 use crate::class::{Class, EventKind, Flags, Word};
-use crate::model::{Context, Ending, Frame, FrameWord, Frames, Meta, Nesting, NestingType, Operation, Site};
+use crate::model::{
+    Context, Detail, Ending, Frame, FrameWord, Frames, Meta, Nesting, NestingType, Operation, Site,
+};
 use crate::schema::{EventTable, elapsed};
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -130,6 +132,11 @@ fn write_begin(
         epoch: context.schema().map_or(0, |schema| schema.epochs.get(kind, EventTable::Current)),
     };
     frame.record.write(|record| {
+        if matches!(kind, EventKind::Statement) {
+            // Within the write: a reader finds neither the last statement without what was said of it, nor this one
+            // with that.
+            Detail::of(record).reset();
+        }
         record.thread_id.store(context.id(), Relaxed);
         record.event_id.store(id, Relaxed);
         record.end_event_id.store(if ended.is_some() { id } else { 0 }, Relaxed);

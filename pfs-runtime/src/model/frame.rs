@@ -152,7 +152,8 @@ pub struct Record {
 
 /// An open event of a context, and after its end the event that the current table still shows.
 ///
-/// Written by the context's owner alone. An event that is not recorded leaves `record` as it is.
+/// Written by the context's owner alone. A stage or wait that is not recorded leaves `record` as it is; a statement
+/// empties it, because what is said of it lies beside.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Frame {

@@ -204,11 +204,12 @@ fn begin_at(
         event::nested_too_deep(context, kind, decided.flags());
         return Open::unframed(class, start);
     };
-    if matches!(kind, EventKind::Statement) {
-        Detail::of(&frame.record).reset();
-    }
     if decided.flags().any(Flags::CURRENT) {
         event::publish(context, kind, frame, class, site, None, 0);
+    } else if matches!(kind, EventKind::Statement) {
+        // What is said of it is kept beside the record, so the event that the record still shows goes.
+        frame.record.hide();
+        Detail::of(&frame.record).reset();
     }
     Open::framed(frame)
 }
