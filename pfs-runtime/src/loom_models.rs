@@ -128,6 +128,18 @@ impl<const N: usize> Schema<N> {
         context.life.same(living, (thread_id, values))
     }
 
+    /// Changes the mask of the context of that id.
+    fn set_thread(&self, thread_id: u64, mask: u32) {
+        let _folds = self.folds.lock().unwrap();
+        let found = self.used().find(|context| {
+            context.life.living().is_some() && context.thread_id.load(Ordering::Relaxed) == thread_id
+        });
+        if let Some(context) = found {
+            self.stir.stir();
+            context.requests.set_mask(mask);
+        }
+    }
+
     fn truncate_by_thread(&self) {
         let _folds = self.folds.lock().unwrap();
         self.used().for_each(|context| context.requests.ask(Request::carry(KIND)));
@@ -320,6 +332,20 @@ fn two_threads_want_the_one_context() {
         let counted = visit(schema, 1) + other.join().unwrap();
         assert!(counted >= 1);
         assert_eq!(schema.total(), Some([counted]));
+    });
+}
+
+#[test]
+fn settings_are_those_of_the_life_they_were_made_for() {
+    check(3, || {
+        let schema = Schema::<1>::new();
+        let first = schema.begin(1).unwrap();
+        let settings = schema.spawn(|schema| schema.set_thread(1, 5));
+        drop(first);
+        let second = schema.begin(2).unwrap();
+        settings.join().unwrap();
+        assert_eq!(schema.context.requests.mask(), ALL);
+        drop(second);
     });
 }
 

@@ -65,7 +65,8 @@ pub struct Schema {
     statement_text: bool,
     /// Serialises settings, so that a class's word always follows from all of them.
     settings: Mutex<()>,
-    /// Serialises whoever moves counts between places: folds and truncations. Never taken by an event or a reader.
+    /// Serialises whoever moves counts between places, folds and truncations, and keeps contexts from ending. Never
+    /// taken by an event or a reader.
     folds: Mutex<()>,
     arena: Arena,
     pub(crate) layout: ContextLayout,

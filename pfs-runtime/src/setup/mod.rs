@@ -121,6 +121,8 @@ impl Schema {
         history: Option<bool>,
     ) -> Result<(), SetupError> {
         self.change_settings(|| {
+            // A context that lives now cannot end meanwhile, and become another thread's.
+            let _folds = self.folds();
             let context = self
                 .contexts
                 .live()
