@@ -347,3 +347,48 @@ fn many_sessions_move_between_threads_and_none_of_their_events_is_lost() {
         assert_eq!(own.status("thread_instances_lost"), 0);
     }
 }
+
+#[test]
+fn sessions_detached_in_any_order_leave_the_one_that_is_still_attached() {
+    let own = Own::new(recording());
+    own.on_thread(|| {
+        let thread = current_id();
+        let (mut one, mut two, mut three) = (session(own), session(own), session(own));
+        let ids = [&one, &two, &three].map(Owned::thread_id);
+        let (first, second, third) = (one.attach(), two.attach(), three.attach());
+        drop(second);
+        assert_eq!(current_id(), ids[2]);
+        work(own);
+        drop(first);
+        assert_eq!(current_id(), ids[2], "the innermost stays");
+        work(own);
+        drop(third);
+        assert_eq!(current_id(), thread, "nothing lies under it any more");
+        work(own);
+        assert_eq!(ids.map(|id| by_thread(own, id)), [0, 0, 2]);
+
+        let (first, second) = (one.attach(), two.attach());
+        drop(first);
+        drop(one);
+        work(own);
+        drop(second);
+        assert_eq!(current_id(), thread, "not the context of a session that ended");
+        work(own);
+        assert_eq!((by_thread(own, thread), by_thread(own, ids[1])), (2, 1));
+    });
+    assert_eq!(own.statements(own.get).count_star, 5);
+}
+
+#[test]
+fn a_session_on_a_session_runs_on_its_thread() {
+    let own = Own::new(recording());
+    own.on_thread(|| {
+        let (mut one, mut two) = (session(own), session(own));
+        let os_ids = || -> Vec<_> { own.schema.threads().map(|row| row.thread_os_id).collect() };
+        let mine = os_ids()[0];
+        assert_eq!(os_ids(), [mine, None, None]);
+        let _one = one.attach();
+        let _two = two.attach();
+        assert_eq!(os_ids(), [mine; 3]);
+    });
+}

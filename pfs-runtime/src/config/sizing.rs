@@ -76,8 +76,9 @@ sizes! {
     EventsStagesHistoryLongSize = "events_stages_history_long_size", 0..=1_048_576, |_| 10_000;
     /// Records of each context's history of stages. Automatic: 10.
     EventsStagesHistorySize = "events_stages_history_size", 0..=1024, |_| 10;
-    /// Records of the long history of statements. Automatic: 10000.
-    EventsStatementsHistoryLongSize = "events_statements_history_long_size", 0..=1_048_576, |_| 10_000;
+    /// Records of the long history of statements. Automatic: 3000; each has room for a text, so that as many as of the
+    /// other kinds would be most of what a busy server's buffers keep resident.
+    EventsStatementsHistoryLongSize = "events_statements_history_long_size", 0..=1_048_576, |_| 3_000;
     /// Records of each context's history of statements. Automatic: 10.
     EventsStatementsHistorySize = "events_statements_history_size", 0..=1024, |_| 10;
     /// Records of the long history of waits. Automatic: 10000.

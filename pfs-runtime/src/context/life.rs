@@ -27,6 +27,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     context.class.store(core::ptr::from_ref(identity.class).cast_mut(), Relaxed);
     context.parent_thread_id.store(identity.parent.unwrap_or(0), Relaxed);
     context.os_id.store(identity.os_id, Relaxed);
+    context.attached.store(core::ptr::null_mut(), Relaxed);
     context.processlist_id.store(identity.processlist_id, Relaxed);
     context.since.store(schema.clock().now(), Relaxed);
     context.settings.store(Context::INSTRUMENTED | Context::HISTORY, Relaxed);

@@ -1,6 +1,6 @@
 //! Sessions and tasks as contexts: owned values that are attached to the OS thread that serves them.
 
-use super::current::{GONE, adopt, current, unregistered};
+use super::current::{GONE, adopt, current};
 use super::life::{self, Identity};
 use super::thread;
 use crate::class::{Class, Flags};
@@ -48,15 +48,15 @@ impl Owned {
 
     /// Makes this the calling OS thread's context until the value returned is dropped.
     ///
-    /// Cost: two thread-local accesses and a store; no atomic read-modify-write.
+    /// Cost: three thread-local accesses and two stores, detaching included; no atomic read-modify-write.
     #[inline]
     pub fn attach(&mut self) -> Attached<'_> {
         let context = self.context;
-        if context.os_id.load(Ordering::Relaxed) != 0 {
+        if !context.attached.load(Ordering::Relaxed).is_null() {
             return Self::attach_slow(context);
         }
         let previous = adopt(context);
-        context.os_id.store(previous.os_id.load(Ordering::Relaxed) | Context::ATTACHED, Ordering::Relaxed);
+        context.attached.store(core::ptr::from_ref(previous).cast_mut(), Ordering::Relaxed);
         Attached { context, previous, owned: PhantomData }
     }
 
@@ -76,36 +76,64 @@ impl Owned {
 impl Drop for Owned {
     fn drop(&mut self) {
         let context = self.context;
-        if context.is_overflow() {
-            return;
+        // Attached, by a guard that was forgotten, to another thread: that thread may be writing. The context then
+        // stays as it is, taken, until the process ends.
+        if !context.is_overflow() && (context.below().is_none() || detach(context)) {
+            life::end(context);
         }
-        if context.os_id.load(Ordering::Relaxed) & Context::ATTACHED != 0 {
-            if !core::ptr::eq(current(), context) {
-                // Attached to another thread by a guard that was forgotten: that thread may be writing. The
-                // context stays as it is, taken, until the process ends.
-                return;
-            }
-            adopt(thread::own().unwrap_or(unregistered()));
-        }
-        life::end(context);
     }
 }
 
-/// A session attached to the calling OS thread; dropping it detaches the session.
+/// Detaches a session from the calling OS thread, wherever among the sessions attached to it; false if it is none of
+/// them.
+fn detach(context: &'static Context) -> bool {
+    let Some(below) = context.below() else { return false };
+    if core::ptr::eq(current(), context) {
+        adopt(below);
+    } else {
+        let over = core::iter::successors(Some(current()), |over| over.below())
+            .find(|over| over.below().is_some_and(|under| core::ptr::eq(under, context)));
+        let Some(over) = over else { return false };
+        over.attached.store(core::ptr::from_ref(below).cast_mut(), Ordering::Relaxed);
+    }
+    context.attached.store(core::ptr::null_mut(), Ordering::Relaxed);
+    true
+}
+
+/// A session attached to the calling OS thread; dropping it detaches the session. Sessions may be detached in any
+/// order: the thread's context is the one that was attached last of those that still are.
 #[derive(Debug)]
 #[must_use = "dropping this detaches the session"]
 pub struct Attached<'a> {
-    /// The session's context; [`NOBODY`] where it is another's to say what is attached.
+    /// The session's context; [`NOBODY`] where none has to be detached.
     context: &'static Context,
+    /// The context that was the thread's before, for [`NOBODY`]; a session's own says it while it is attached.
     previous: &'static Context,
     /// Borrows the session, and stays on its thread.
     owned: PhantomData<(&'a mut Owned, *const ())>,
 }
 
+/// Detaches a session that is not the innermost, or stands for none. It takes the parts of the guard, and does not
+/// unwind, so that the guard need not lie in memory.
+#[cold]
+#[inline(never)]
+extern "C" fn detach_slow(context: &'static Context, previous: &'static Context) {
+    if core::ptr::eq(context, &raw const NOBODY) {
+        adopt(previous);
+    } else {
+        detach(context);
+    }
+}
+
 impl Drop for Attached<'_> {
     #[inline]
     fn drop(&mut self) {
-        adopt(self.previous);
-        self.context.os_id.store(0, Ordering::Relaxed);
+        if core::ptr::eq(current(), self.context) {
+            // SAFETY: the session is attached, so `attach` stored a `&'static Context` here, or `detach` did.
+            adopt(unsafe { &*self.context.attached.load(Ordering::Relaxed) });
+            self.context.attached.store(core::ptr::null_mut(), Ordering::Relaxed);
+        } else {
+            detach_slow(self.context, self.previous);
+        }
     }
 }

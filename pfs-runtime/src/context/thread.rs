@@ -43,11 +43,6 @@ pub(crate) fn register(
     context
 }
 
-/// The calling OS thread's own context, for a session that leaves it.
-pub(super) fn own() -> Option<&'static Context> {
-    OWNER.try_with(|owner| owner.0.get()).ok().flatten()
-}
-
 /// The `THREAD_ID` of the calling OS thread's context. Registers nothing.
 pub fn current_id() -> Option<u64> {
     Some(current().id()).filter(|id| *id != 0)

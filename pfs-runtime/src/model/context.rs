@@ -64,8 +64,12 @@ pub struct Context {
     pub settings: AtomicU32,
     pub class: AtomicPtr<Class>,
     pub parent_thread_id: AtomicU64,
-    /// The OS thread's id. For a session: zero while it is attached to none, [`Context::ATTACHED`] is set while it is.
+    /// The OS thread's id; zero for a session.
     pub os_id: AtomicU64,
+    /// For a session that is attached to an OS thread: the context that was the thread's before, and is again when
+    /// the session is detached. Null for a session that is not attached, and for a thread. Neither, for a placeholder,
+    /// which is never attached in the short way.
+    pub attached: AtomicPtr<Context>,
     /// Zero for what is no session.
     pub processlist_id: AtomicU64,
     /// When the session began, or its command.
@@ -79,9 +83,6 @@ impl Context {
     pub const INSTRUMENTED: u32 = 1;
     /// Setting: ended events are copied to the histories.
     pub const HISTORY: u32 = 2;
-
-    /// Set in `os_id` of a session that is attached to an OS thread.
-    pub const ATTACHED: u64 = 1 << 63;
 
     /// A context that stands for none: `flags` decides what the hot path does with it.
     pub const fn placeholder(flags: Flags) -> Self {
@@ -120,8 +121,8 @@ impl Context {
             settings: AtomicU32::new(0),
             class: AtomicPtr::new(core::ptr::null_mut()),
             parent_thread_id: AtomicU64::new(0),
-            // A placeholder never takes the short way of attaching.
-            os_id: AtomicU64::new(u64::MAX),
+            os_id: AtomicU64::new(0),
+            attached: AtomicPtr::new(core::ptr::dangling_mut()),
             processlist_id: AtomicU64::new(0),
             since: AtomicU64::new(0),
             root: Frame::empty(),

@@ -130,8 +130,10 @@ impl Wait {
 
     fn close(&self) -> Option<Measure> {
         let open = self.begun.frame.is_none_or(|frame| frame.serial.load(Relaxed) == self.serial);
-        // What the wait was nested in may have ended first: then it ended and counted the wait.
-        open.then(|| self.begun.end(self.context, self.decided))
+        // What the wait was nested in may have ended first: then it ended and counted the wait. Or the wait's code left
+        // the session it began in, which may have another writer now.
+        let mine = core::ptr::eq(current(), self.context);
+        (open && mine).then(|| self.begun.end(self.context, self.decided))
     }
 }
 

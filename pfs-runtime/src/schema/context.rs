@@ -27,6 +27,22 @@ impl Context {
         self.thread_id.load(Ordering::Relaxed)
     }
 
+    /// The context that this one, a session, was attached over.
+    pub(crate) fn below(&self) -> Option<&'static Self> {
+        if self.extent.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        // SAFETY: of a context that was placed it is null, or was stored by `attach` from a `&'static Context`.
+        unsafe { self.attached.load(Ordering::Relaxed).as_ref() }
+    }
+
+    /// The id of the OS thread that the context is, or is attached to, if that has registered.
+    pub(crate) fn os_thread_id(&self) -> Option<u64> {
+        // Sessions may lie over each other; a chain that changes while it is followed is left after a while.
+        let thread = core::iter::successors(self.below(), |context| context.below()).take(64).last();
+        Some(thread.unwrap_or(self).os_id.load(Ordering::Relaxed)).filter(|id| *id != 0)
+    }
+
     /// Raw ticks now, by the clock that a class's flags ask for.
     #[inline(always)]
     pub(crate) fn now(&self, flags: Flags) -> u64 {

@@ -49,7 +49,7 @@ impl Contexts {
     pub(crate) fn new(arena: &Arena, planned: &Planned, layout: &ContextLayout) -> Self {
         let overflow = &arena.rows(&planned.overflow)[0];
         overflow.requests.reset((Flags::ALL | Flags::ATTENTION).0);
-        overflow.os_id.store(u64::MAX, Ordering::Relaxed);
+        overflow.attached.store(core::ptr::dangling_mut(), Ordering::Relaxed);
         Self {
             base: arena.address(planned.offset),
             stride: layout.stride,

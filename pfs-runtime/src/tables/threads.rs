@@ -146,7 +146,7 @@ impl ThreadsRow {
             instrumented: (settings & Context::INSTRUMENTED != 0).into(),
             history: (settings & Context::HISTORY != 0).into(),
             connection_type: None,
-            thread_os_id: os_id(context),
+            thread_os_id: context.os_thread_id(),
             resource_group: None,
             execution_engine: None,
             controlled_memory: 0,
@@ -157,12 +157,6 @@ impl ThreadsRow {
         };
         live.same_life(Some(row))
     }
-}
-
-/// The OS thread that runs a context; `None` while none does, or for a session on a thread that has not registered.
-fn os_id(context: &Context) -> Option<u64> {
-    let id = context.os_id.load(Relaxed) & !Context::ATTACHED;
-    (id != 0 && id != !Context::ATTACHED).then_some(id)
 }
 
 /// Whole seconds from a raw reading of the clock until now.
