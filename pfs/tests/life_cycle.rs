@@ -299,7 +299,7 @@ fn defaults(pfs: Pfs) {
         ("performance_schema", "ON"),
         ("performance_schema_events_stages_history_long_size", "10000"),
         ("performance_schema_events_stages_history_size", "10"),
-        ("performance_schema_events_statements_history_long_size", "10000"),
+        ("performance_schema_events_statements_history_long_size", "3000"),
         ("performance_schema_events_statements_history_size", "10"),
         ("performance_schema_events_waits_history_long_size", "10000"),
         ("performance_schema_events_waits_history_size", "10"),
