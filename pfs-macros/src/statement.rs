@@ -9,7 +9,7 @@ use crate::name::Kind;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit_mut::{VisitMut, visit_type_mut};
+use syn::visit_mut::{VisitMut, visit_pat_ident_mut, visit_type_mut};
 use syn::{
     Error, Ident, Pat, PatIdent, Path, ReceiverKind, Result, ReturnType, Signature, Type, parse_quote,
 };
@@ -134,7 +134,10 @@ fn rebind(sig: &mut Signature) -> TokenStream {
         let whole = match &written {
             Pat::Ident(PatIdent { by_ref: None, subpat: None, .. }) => None,
             // What the pattern leaves is dropped with the argument, and not with the function's caller.
-            _ => Some(quote_spanned!(Span::mixed_site()=> #(#conditions)* let #plain = #plain;)),
+            pattern => {
+                let mutability = borrows_mutably(pattern).then(|| quote_spanned!(Span::mixed_site()=> mut));
+                Some(quote_spanned!(Span::mixed_site()=> #(#conditions)* let #mutability #plain = #plain;))
+            }
         };
         bindings.extend(match &written {
             // By way of a tuple, because a plain binding to `_name` looks like one that does nothing.
@@ -146,6 +149,22 @@ fn rebind(sig: &mut Signature) -> TokenStream {
         *argument.pat = parse_quote!(#plain);
     }
     bindings
+}
+
+/// Whether a pattern has a `ref mut`, for which what it takes apart has to be mutable.
+fn borrows_mutably(pattern: &Pat) -> bool {
+    struct RefMut(bool);
+
+    impl VisitMut for RefMut {
+        fn visit_pat_ident_mut(&mut self, pattern: &mut PatIdent) {
+            self.0 |= pattern.by_ref.is_some() && pattern.mutability.is_some();
+            visit_pat_ident_mut(self, pattern);
+        }
+    }
+
+    let mut found = RefMut(false);
+    found.visit_pat_mut(&mut pattern.clone());
+    found.0
 }
 
 /// The argument's name as the signature has it: with the macro's hygiene, and so with the keywords of its edition,

@@ -6,8 +6,9 @@
 /// Makes a [`Mutex`](crate::sync::Mutex) of the instrument class `wait/synch/mutex/<name>`.
 ///
 /// An expression, also in constants: in a `static`, a `const`, a `const fn`, `thread_local!`, an array, a generic
-/// function. All mutexes made at one place are instances of one class. The name is a string literal,
-/// `component/name`; a bad one does not compile. Making the lock costs what `Mutex::new` costs.
+/// function. All mutexes made at one place are instances of one class. The name is a string literal, by custom
+/// `component/name`: letters, digits, `_ : . -` and spaces in parts joined by `/`, with the class's prefix at most 128
+/// characters. Any other does not compile. Making the lock costs what `Mutex::new` costs.
 ///
 /// ```
 /// use pfs::sync::Mutex;

@@ -33,6 +33,11 @@ pub(crate) enum OpenError {
         "{path}: the record at byte {offset} is whole but holds an operation that this version does not know"
     )]
     UnknownOperation { path: PathBuf, offset: u64 },
+    #[error(
+        "{path}: damaged at byte {offset}, and a whole record follows at byte {next}: this is no tail that a crash left \
+         unfinished. Restore the file, or cut it to {offset} bytes to give up what follows"
+    )]
+    Damaged { path: PathBuf, offset: u64, next: u64 },
 }
 
 /// Opens or makes the log in `dir`, positioned at its end and locked against other servers.
@@ -73,6 +78,9 @@ pub(super) fn open(dir: &Path, mut apply: impl FnMut(Operation<'_>)) -> Result<(
     }
     replayed.cut = length - replayed.bytes;
     if replayed.cut > 0 {
+        if let Some(next) = whole_record_after(&file, replayed.bytes).map_err(failed)? {
+            return Err(OpenError::Damaged { path, offset: replayed.bytes, next });
+        }
         file.set_len(replayed.bytes).and_then(|()| file.sync_all()).map_err(failed)?;
     }
     file.seek(SeekFrom::Start(replayed.bytes)).map_err(failed)?;
@@ -97,6 +105,20 @@ fn next(reader: &mut impl Read, left: u64, payload: &mut Vec<u8>) -> io::Result<
     payload.resize(length as usize, 0);
     reader.read_exact(payload)?;
     Ok(crc32fast::hash(payload) == checksum)
+}
+
+/// Where the next whole record begins behind a broken one at `offset`, if there is one.
+fn whole_record_after(mut file: &File, offset: u64) -> io::Result<Option<u64>> {
+    let mut rest = Vec::new();
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_to_end(&mut rest)?;
+    let whole = (1..rest.len()).find(|at| {
+        let mut tail = &rest[*at..];
+        let left = tail.len() as u64;
+        let mut payload = Vec::new();
+        matches!(next(&mut tail, left, &mut payload), Ok(true)) && record::decode(&payload).is_some()
+    });
+    Ok(whole.map(|at| offset + at as u64))
 }
 
 #[cfg(unix)]

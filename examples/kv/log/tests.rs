@@ -97,6 +97,26 @@ fn a_flipped_bit_ends_the_replay() {
 }
 
 #[test]
+fn damage_before_a_whole_record_is_refused_and_nothing_is_cut() {
+    let dir = tempfile::tempdir().unwrap();
+    let (log, flusher, ..) = open(dir.path());
+    let ends: Vec<u64> = EVERY.into_iter().map(|operation| log.append([operation]).unwrap().0).collect();
+    close(&log, flusher);
+    let path = dir.path().join("kv.log");
+    let whole = fs::read(&path).unwrap();
+    for at in [8, usize::try_from(ends[1]).unwrap() + 9] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let refused = Log::open(dir.path(), SyncPolicy::Always, |_| ()).unwrap_err().to_string();
+        let (damaged, next) = if at == 8 { (8, ends[0]) } else { (ends[1], ends[2]) };
+        let expected = format!("damaged at byte {damaged}, and a whole record follows at byte {next}");
+        assert!(refused.contains(&expected), "{refused}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+}
+
+#[test]
 fn a_log_in_use_or_of_another_kind_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let (log, flusher, ..) = open(dir.path());

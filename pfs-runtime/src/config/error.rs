@@ -43,6 +43,18 @@ pub enum ConfigError {
         /// What is wrong with it.
         source: PatternError,
     },
+    /// A pattern that picks no instrument of this program.
+    #[error(
+        "instrument pattern `{pattern}` matches no instrument of this program{}: patterns are of whole names, \
+         `wait/synch/mutex/…`; see setup_instruments",
+        meant.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
+    )]
+    PatternMatchesNothing {
+        /// The pattern given.
+        pattern: String,
+        /// An instrument whose name ends in what the pattern matches.
+        meant: Option<&'static str>,
+    },
     /// A value that instruments cannot be set to.
     #[error("instrument pattern `{pattern}` = `{value}`: allowed are ON, OFF, COUNTED and CONTENDED")]
     InstrumentValue {

@@ -8,7 +8,7 @@ pub use consumer::{Consumer, ConsumerSet};
 pub use error::ConfigError;
 pub use sizing::{Size, SizeKey, Sizes, Sizing};
 
-use crate::class::{Settings, Timed};
+use crate::class::{Instrument, Instruments, Settings, Timed};
 use crate::name::pattern::Startup;
 
 /// A startup setting of the instruments that a pattern matches.
@@ -55,7 +55,7 @@ impl RuleValue {
 /// chain of calls has one place where it can fail.
 ///
 /// ```
-/// let config = pfs_runtime::config::Config::new()
+/// let config = pfs::Config::new()
 ///     .max_connections(200)
 ///     .consumer("events_waits_history", true)
 ///     .instrument("wait/synch/mutex/%", "ON");
@@ -80,6 +80,26 @@ pub(crate) struct Checked {
     pub(crate) rules: Vec<InstrumentRule>,
     pub(crate) statement_text: bool,
     pub(crate) constant_step: Option<u64>,
+}
+
+impl Checked {
+    /// Checks that every pattern picks something of this program.
+    pub(crate) fn matches(&self, instruments: &Instruments) -> Result<(), ConfigError> {
+        let unmatched = self
+            .rules
+            .iter()
+            .find(|rule| !instruments.all().iter().any(|instrument| rule.pattern.matches(instrument.name())));
+        match unmatched {
+            Some(rule) => {
+                let pattern = rule.pattern.as_str().to_owned();
+                let meant = instruments.all().iter().map(Instrument::name).find(|name| {
+                    Startup::parse(&format!("%/{pattern}")).is_ok_and(|longer| longer.matches(name))
+                });
+                Err(ConfigError::PatternMatchesNothing { pattern, meant })
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 impl Config {
@@ -107,7 +127,18 @@ impl Config {
         self
     }
 
-    /// Switches a consumer at startup, by its name in `setup_consumers`.
+    /// Switches a consumer at startup, by its name in `setup_consumers`. A consumer has an effect only while those it
+    /// depends on are on too:
+    ///
+    /// | consumer | unless switched | depends on |
+    /// |---|---|---|
+    /// | `global_instrumentation` | on | |
+    /// | `thread_instrumentation` | on | `global_instrumentation` |
+    /// | `events_stages_current`, `events_statements_current` | on | `thread_instrumentation` |
+    /// | `events_waits_current` | off | `thread_instrumentation` |
+    /// | `events_waits_history`, `events_waits_history_long` | off | `events_waits_current` |
+    /// | `events_stages_history`, `events_stages_history_long` | off | `events_stages_current` |
+    /// | `events_statements_history`, `events_statements_history_long` | off | `events_statements_current` |
     pub fn consumer(mut self, name: impl Into<String>, enabled: bool) -> Self {
         self.consumers.push((name.into(), enabled));
         self

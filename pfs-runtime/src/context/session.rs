@@ -119,7 +119,10 @@ pub struct Attached<'a> {
 #[inline(never)]
 extern "C" fn detach_slow(context: &'static Context, previous: &'static Context) {
     if core::ptr::eq(context, &raw const NOBODY) {
-        adopt(previous);
+        // At the thread's end its own context is another's, or soon will be.
+        if !core::ptr::eq(current(), &raw const GONE) {
+            adopt(previous);
+        }
     } else {
         detach(context);
     }

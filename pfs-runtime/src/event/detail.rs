@@ -141,8 +141,11 @@ impl Detail {
                 .then(|| lossy(&bytes(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8)))),
             text: (text_state != Self::TEXT_NONE).then(|| {
                 let mut text = lossy(&bytes(self.text(text_length), text_length));
-                if text_state == Self::TEXT_CUT {
-                    mark_cut(&mut text);
+                // Bytes that are no UTF-8 are shown by a character that is longer.
+                let shown = text.floor_char_boundary(limit);
+                if text_state == Self::TEXT_CUT || shown < text.len() {
+                    text.truncate(shown);
+                    mark_cut(&mut text, limit);
                 }
                 text
             }),
@@ -183,15 +186,13 @@ fn boundary(text: &[u8], limit: usize) -> usize {
     (0..=limit).rev().take(4).find(|at| text[*at] & 0xc0 != 0x80).unwrap_or(limit)
 }
 
-/// Replaces the last three bytes' worth of characters by dots, as the reference does, so that the length stays.
-fn mark_cut(text: &mut String) {
-    let mut keep = text.len().saturating_sub(3);
-    while !text.is_char_boundary(keep) {
-        keep -= 1;
-    }
-    if text.len() >= 3 {
-        text.truncate(keep);
-        text.push_str("...");
+/// Shows that a text was cut, within its `limit`: its last characters give way to dots, as in the reference.
+fn mark_cut(text: &mut String, limit: usize) {
+    const DOTS: &str = "...";
+    let room = text.len().max(DOTS.len()).min(limit);
+    if let Some(keep) = room.checked_sub(DOTS.len()) {
+        text.truncate(text.floor_char_boundary(keep));
+        text.push_str(DOTS);
     }
 }
 
@@ -234,11 +235,14 @@ mod tests {
 
     #[test]
     fn a_cut_text_keeps_its_length_and_ends_in_dots() {
-        let mut text = "abcdefgh".to_owned();
-        mark_cut(&mut text);
-        assert_eq!(text, "abcde...");
-        let mut short = "ab".to_owned();
-        mark_cut(&mut short);
-        assert_eq!(short, "ab");
+        let cut = |text: &str, limit| {
+            let mut text = text.to_owned();
+            mark_cut(&mut text, limit);
+            text
+        };
+        assert_eq!(cut("abcdefgh", 8), "abcde...");
+        assert_eq!(cut("abcdefé", 8), "abcde...");
+        assert_eq!(cut("é", 5), "...");
+        assert_eq!(cut("ab", 2), "ab");
     }
 }

@@ -9,12 +9,13 @@ use crate::report::Text;
 use crate::schema::{Schema, StartError, start};
 use crate::setup::SetupError;
 use crate::tables::{self, Cursor, Scan, Table, TableDef, TableError};
+use core::fmt;
 
 /// A handle on the process's schema. It can be copied, and lives as long as the process.
 ///
 /// Each table is a method that gives an iterator of typed rows; [`Pfs::table`] gives it by name. Where the
 /// configuration switched pfs off, every table is empty and nothing can be changed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Pfs {
     schema: Option<&'static Schema>,
 }
@@ -29,10 +30,10 @@ impl Config {
     /// every instrument stays the raw operation.
     ///
     /// ```
-    /// let pfs = pfs_runtime::config::Config::new().max_connections(50).start()?;
+    /// let pfs = pfs::Config::new().max_connections(50).start()?;
     /// assert!(pfs.setup_instruments().any(|row| row.name == "idle"));
-    /// assert!(pfs_runtime::config::Config::new().start().is_err());
-    /// # Ok::<(), pfs_runtime::schema::StartError>(())
+    /// assert!(pfs::Config::new().start().is_err());
+    /// # Ok::<(), pfs::StartError>(())
     /// ```
     pub fn start(&self) -> Result<Pfs, StartError> {
         let schema = start(self, |_| {
@@ -46,6 +47,12 @@ impl Config {
 /// The handle on this process's schema, if it was started.
 pub fn current() -> Option<Pfs> {
     crate::schema::process().map(|schema| Pfs { schema: Some(schema) })
+}
+
+impl fmt::Debug for Pfs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pfs").field("on", &self.schema.is_some()).finish_non_exhaustive()
+    }
 }
 
 macro_rules! readers {
@@ -147,7 +154,7 @@ impl Pfs {
 }
 
 /// A table of the process's schema: its definition, and the schema it reads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct BoundTable {
     table: &'static TableDef,
     schema: Option<&'static Schema>,
@@ -201,5 +208,11 @@ impl BoundTable {
             Some(schema) => self.table.truncate(schema),
             None => Ok(()),
         }
+    }
+}
+
+impl fmt::Debug for BoundTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoundTable").field("name", &self.table.name()).finish_non_exhaustive()
     }
 }

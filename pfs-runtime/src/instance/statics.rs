@@ -27,7 +27,12 @@ impl NamedStatic {
 /// Binds the instances of all named statics to their classes.
 pub fn bind_statics() {
     for named in STATICS {
-        (named.visit)(&mut |instance| instance.rebind(named.class));
+        (named.visit)(&mut |instance| {
+            // A static of another kind of lock, behind an alias that the attribute could not see through, keeps its own.
+            if instance.class().kind() == named.class.kind() {
+                instance.rebind(named.class);
+            }
+        });
     }
 }
 

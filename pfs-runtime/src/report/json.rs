@@ -21,8 +21,8 @@ pub fn write(table: &TableDef, schema: &Schema, out: impl io::Write) -> io::Resu
 /// Writes the rows that a cursor has left, one at a time.
 ///
 /// ```
-/// use pfs_runtime::report::json;
-/// use pfs_runtime::tables::{Cursor, TimerSummary};
+/// use pfs::report::json;
+/// use pfs::tables::{Cursor, TimerSummary};
 ///
 /// let row = TimerSummary { count_star: 2, ..TimerSummary::default() };
 /// let mut out = Vec::new();

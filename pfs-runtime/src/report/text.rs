@@ -12,13 +12,13 @@ use crate::tables::{Column, Cursor, ErasedRow, Row, Scan, Schema, TableDef, Tabl
 /// in a text are escaped, so that a row is a line.
 ///
 /// ```
-/// use pfs_runtime::report::Text;
-/// use pfs_runtime::tables::TimerSummary;
+/// use pfs::report::Text;
+/// use pfs::tables::TimerSummary;
 ///
 /// let row = TimerSummary { count_star: 2, sum_timer_wait: 3_000_000, ..TimerSummary::default() };
 /// let text = Text::of([row]).select(&["COUNT_STAR", "SUM_TIMER_WAIT"])?;
 /// assert_eq!(text.to_string(), "COUNT_STAR  SUM_TIMER_WAIT\n         2         3.00 µs\n");
-/// # Ok::<(), pfs_runtime::tables::TableError>(())
+/// # Ok::<(), pfs::tables::TableError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Text {
@@ -45,7 +45,7 @@ impl Text {
 
     /// These rows, for instance of a reader that was filtered and sorted.
     pub fn of<R: Row>(rows: impl IntoIterator<Item = R>) -> Self {
-        let mut text = Text::new("", R::COLUMNS);
+        let mut text = Text::new("(rows)", R::COLUMNS);
         text.extend(Cursor::over(rows.into_iter()));
         text
     }
@@ -80,7 +80,7 @@ impl Text {
         for name in names {
             let wanted = |column: &Column| column.name.eq_ignore_ascii_case(name);
             let Some(at) = self.columns.iter().position(wanted) else {
-                return Err(TableError::UnknownColumn { table: self.name, column: (*name).to_owned() });
+                return Err(TableError::unknown_column(self.name, self.columns, (*name).to_owned()));
             };
             self.selected.push(at);
         }
@@ -174,7 +174,10 @@ mod tests {
         let text = Text::of([lock("a", Some(1), 0)]).select(&["held", "NAME"]).unwrap();
         assert_eq!(text.to_string(), "HELD  NAME\n0 ps  a\n");
         let error = Text::of([lock("a", None, 0)]).select(&["COUNT"]).unwrap_err();
-        assert_eq!(error, TableError::UnknownColumn { table: "", column: "COUNT".to_owned() });
+        assert_eq!(
+            error.to_string(),
+            "table `(rows)` has no column `COUNT`: it has NAME, OBJECT_INSTANCE_BEGIN, LOCKED_BY_THREAD_ID, HELD"
+        );
     }
 
     #[test]

@@ -56,7 +56,6 @@ pub enum StartError {
 }
 
 /// Every buffer of an instrumented process.
-#[derive(Debug)]
 pub struct Schema {
     clock: Clock,
     sizes: Sizes,
@@ -316,5 +315,11 @@ impl Slot {
                 instances.unbind(self);
             }
         }
+    }
+}
+
+impl core::fmt::Debug for Schema {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Schema").field("memory", &self.memory()).finish_non_exhaustive()
     }
 }

@@ -4,10 +4,12 @@ use super::{Schema, StartError};
 use crate::class::Instruments;
 use crate::config::Config;
 use core::ptr::null_mut;
-use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 static SCHEMA: AtomicPtr<Schema> = AtomicPtr::new(null_mut());
-static STARTED: AtomicBool = AtomicBool::new(false);
+/// Held while pfs is started, so that who comes second finds it started.
+static STARTING: Mutex<()> = Mutex::new(());
 
 /// The process's schema, if it was started.
 pub fn process() -> Option<&'static Schema> {
@@ -32,18 +34,13 @@ pub fn start(
         return Ok(None);
     }
     let instruments = Instruments::linked()?;
-    if STARTED.swap(true, Ordering::AcqRel) {
+    checked.matches(&instruments)?;
+    let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+    if process().is_some() {
         return Err(StartError::AlreadyStarted);
     }
-    let schema = match Schema::build(&checked, instruments) {
-        Ok(schema) => Box::leak(Box::new(schema)),
-        Err(error) => {
-            STARTED.store(false, Ordering::Release);
-            return Err(error);
-        }
-    };
-    SCHEMA.store(schema, Ordering::Release);
-    let schema: &'static Schema = schema;
+    let schema: &'static Schema = Box::leak(Box::new(Schema::build(&checked, instruments)?));
+    SCHEMA.store(core::ptr::from_ref(schema).cast_mut(), Ordering::Release);
     before(schema);
     schema.activate();
     Ok(Some(schema))

@@ -4,6 +4,7 @@ use crate::class::builtin;
 use crate::context::session::{Attached, Owned};
 use crate::schema::process;
 use crate::thread::ThreadClass;
+use core::fmt;
 
 /// A session: it has its own row in `threads`, its own statistics and event ids, wherever it runs.
 ///
@@ -11,7 +12,7 @@ use crate::thread::ThreadClass;
 /// between. Dropping it ends it: its counts stay in the totals.
 ///
 /// ```
-/// let mut session = pfs_runtime::session::Session::new();
+/// let mut session = pfs::session::Session::new();
 /// {
 ///     let _attached = session.attach();
 ///     // Everything instrumented that runs here belongs to the session.
@@ -20,13 +21,11 @@ use crate::thread::ThreadClass;
 ///     let _attached = session.attach();
 /// }).join().unwrap();
 /// ```
-#[derive(Debug)]
 pub struct Session {
     owned: Owned,
 }
 
 /// A session attached to the calling OS thread; dropping it detaches the session.
-#[derive(Debug)]
 #[must_use = "dropping this detaches the session"]
 pub struct AttachedSession<'a> {
     _attached: Attached<'a>,
@@ -67,5 +66,17 @@ impl Session {
 impl Default for Session {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("thread_id", &self.thread_id()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for AttachedSession<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AttachedSession").finish_non_exhaustive()
     }
 }

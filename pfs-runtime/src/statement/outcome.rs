@@ -11,6 +11,7 @@
 use super::StatementGuard;
 use std::fmt::{self, Display};
 use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use std::sync::Arc;
 /// Called once for each error; the message is written only where the event's row is.
 ///
 /// ```
-/// use pfs_runtime::statement::ErrorCode;
+/// use pfs::ErrorCode;
 /// use std::fmt;
 ///
 /// #[derive(Debug)]
@@ -214,15 +215,26 @@ pub(super) fn record_coded<E: ErrorCode + ?Sized>(statement: &mut StatementGuard
         }
     }
 
-    statement.record_error(error.errno(), error.sqlstate(), format_args!("{}", Message(error)));
+    survive(statement, |statement| {
+        statement.record_error(error.errno(), error.sqlstate(), format_args!("{}", Message(error)));
+    });
 }
 
 #[cold]
 fn record_displayed<E: Display>(statement: &mut StatementGuard, error: &E) {
-    statement.record_error(0, "HY000", format_args!("{error}"));
+    survive(statement, |statement| statement.record_error(0, "HY000", format_args!("{error}")));
 }
 
 #[cold]
 fn record_counted(statement: &mut StatementGuard) {
     statement.record_error(0, "HY000", format_args!(""));
+}
+
+/// Records an error by code of the user's. If that panics, the error is counted without its message: the function
+/// returns it as it would without pfs.
+fn survive(statement: &mut StatementGuard, record: impl FnOnce(&mut StatementGuard)) {
+    // Unwind safety: `record` changes nothing before the user's code has run; the error is only looked at.
+    if catch_unwind(AssertUnwindSafe(|| record(statement))).is_err() {
+        record_counted(statement);
+    }
 }

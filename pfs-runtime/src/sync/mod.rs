@@ -2,8 +2,7 @@
 //!
 //! Replacing `std::sync::` by `pfs::sync::` is a complete change: what is wrapped has std's whole stable interface,
 //! semantics and error types, and what is not is re-exported. Ours are wrappers, not locks: blocking, waking,
-//! fairness and poisoning are those of the std lock inside. What an event records is decided in
-//! [`probe`](crate::probe), not here.
+//! fairness and poisoning are those of the std lock inside.
 //!
 //! A lock made with `new` has the class `…/pfs/unnamed` and the place that made it; a macro or an attribute gives it
 //! a class of its own.
@@ -38,26 +37,26 @@ fn acquired<G>(attempt: TryLockResult<G>) -> Option<LockResult<G>> {
 /// A mutex is invariant in its value, or a short-lived reference could be put where a long-lived one is read:
 ///
 /// ```compile_fail
-/// use pfs_runtime::sync::Mutex;
+/// use pfs::sync::Mutex;
 /// fn shorten<'a>(lock: &'a Mutex<&'static str>) -> &'a Mutex<&'a str> { lock }
 /// ```
 ///
 /// So is a rwlock, and the guard that can write:
 ///
 /// ```compile_fail
-/// use pfs_runtime::sync::RwLock;
+/// use pfs::sync::RwLock;
 /// fn shorten<'a>(lock: &'a RwLock<&'static str>) -> &'a RwLock<&'a str> { lock }
 /// ```
 ///
 /// ```compile_fail
-/// use pfs_runtime::sync::RwLockWriteGuard;
+/// use pfs::sync::RwLockWriteGuard;
 /// fn shorten<'a>(guard: RwLockWriteGuard<'a, &'static str>) -> RwLockWriteGuard<'a, &'a str> { guard }
 /// ```
 ///
 /// A value whose drop looks at a borrow must not outlive it inside a lock:
 ///
 /// ```compile_fail
-/// use pfs_runtime::sync::Mutex;
+/// use pfs::sync::Mutex;
 /// struct Reads<'a>(&'a String);
 /// impl Drop for Reads<'_> {
 ///     fn drop(&mut self) { assert_eq!(self.0, "alive"); }
@@ -70,7 +69,7 @@ fn acquired<G>(attempt: TryLockResult<G>) -> Option<LockResult<G>> {
 /// A guard borrows its lock, and does not leave its thread:
 ///
 /// ```compile_fail
-/// use pfs_runtime::sync::Mutex;
+/// use pfs::sync::Mutex;
 /// let lock = Mutex::new(1);
 /// let guard = lock.lock().unwrap();
 /// drop(lock);
@@ -78,7 +77,7 @@ fn acquired<G>(attempt: TryLockResult<G>) -> Option<LockResult<G>> {
 /// ```
 ///
 /// ```compile_fail
-/// use pfs_runtime::sync::Mutex;
+/// use pfs::sync::Mutex;
 /// static LOCK: Mutex<i32> = Mutex::new(1);
 /// let guard = LOCK.lock().unwrap();
 /// std::thread::spawn(move || drop(guard));

@@ -182,7 +182,7 @@ impl Unit {
     /// a text is itself.
     ///
     /// ```
-    /// use pfs_runtime::tables::{Unit, Value};
+    /// use pfs::tables::{Unit, Value};
     ///
     /// assert_eq!(Unit::Picoseconds.show(Value::U64(1_234_567_890)).to_string(), "1.23 ms");
     /// assert_eq!(Unit::Bytes.show(Value::U64(4096)).to_string(), "4.00 KiB");

@@ -13,16 +13,17 @@ use super::Row;
 pub struct TimerSummary {
     /// Events counted, timed or not.
     pub count_star: u64,
-    /// Total time of the timed events.
+    /// Total time of the timed events, in picoseconds.
     #[row(unit = picoseconds)]
     pub sum_timer_wait: u64,
-    /// Shortest timed event.
+    /// Shortest timed event, in picoseconds.
     #[row(unit = picoseconds)]
     pub min_timer_wait: u64,
-    /// Total time divided by the count.
+    /// Total time divided by the count, in picoseconds. Events that are counted and not timed are in the count: where
+    /// locks are timed only when they have to be waited for, see `avg_timer_waited`.
     #[row(unit = picoseconds)]
     pub avg_timer_wait: u64,
-    /// Longest timed event.
+    /// Longest timed event, in picoseconds.
     #[row(unit = picoseconds)]
     pub max_timer_wait: u64,
 }
@@ -67,7 +68,7 @@ pub struct WaitSummary {
     pub timer: TimerSummary,
     /// Acquisitions that did not succeed at once.
     pub count_waited: u64,
-    /// Average time of the acquisitions that did not succeed at once.
+    /// Average time of the acquisitions that did not succeed at once, in picoseconds.
     #[row(unit = picoseconds)]
     pub avg_timer_waited: u64,
 }

@@ -153,12 +153,14 @@ pub enum TableError {
         table: String,
     },
     /// The table has no such column.
-    #[error("table `{table}` has no column `{column}`")]
+    #[error("table `{table}` has no column `{column}`: it has {}", columns.join(", "))]
     UnknownColumn {
         /// The table's name.
         table: &'static str,
         /// The name or index asked for.
         column: String,
+        /// The columns there are.
+        columns: Vec<&'static str>,
     },
     /// The table does not permit the operation.
     #[error("{operation} is not permitted on table `{table}`: it permits {permitted}")]
@@ -203,6 +205,11 @@ pub enum TableError {
 }
 
 impl TableError {
+    pub(crate) fn unknown_column(table: &'static str, columns: &[Column], column: String) -> Self {
+        let columns = columns.iter().map(|column| column.name).collect();
+        TableError::UnknownColumn { table, column, columns }
+    }
+
     pub(super) fn denied<T: Table + ?Sized>(operation: &'static str) -> Self {
         TableError::Denied { table: T::NAME, operation, permitted: T::OPS }
     }
@@ -363,7 +370,7 @@ impl TableDef {
     }
 
     fn unknown_column(&self, column: String) -> TableError {
-        TableError::UnknownColumn { table: self.name, column }
+        TableError::unknown_column(self.name, self.columns, column)
     }
 }
 
@@ -381,9 +388,9 @@ fn typed<T: Table>(row: &dyn ErasedRow) -> Result<&T::Row, TableError> {
 /// The rows of a [`TableDef`], one at a time.
 ///
 /// ```
-/// use pfs_runtime::tables::{Scan, Value, find};
+/// use pfs::tables::{Scan, Value, find};
 ///
-/// let schema = pfs_runtime::schema::Schema::new(&pfs_runtime::config::Config::new(), [])?;
+/// let schema = pfs_runtime::schema::Schema::new(&pfs::Config::new(), [])?;
 /// let consumers = find("setup_consumers")?;
 /// let mut rows = consumers.rows(schema, &Scan::ALL);
 /// while let Some(row) = rows.next() {
@@ -513,7 +520,8 @@ mod tests {
         );
         assert_eq!(
             instruments.update(schema, &*a, 99, &Value::Null).unwrap_err().to_string(),
-            "table `setup_instruments` has no column `99`"
+            "table `setup_instruments` has no column `99`: it has NAME, ENABLED, TIMED, PROPERTIES, FLAGS, \
+             VOLATILITY, DOCUMENTATION, SOURCES"
         );
         assert_eq!(
             instruments.column("COUNT_STAR").unwrap_err().to_string(),

@@ -2,8 +2,7 @@
 //!
 //! Replacing `std::thread::` by `pfs::thread::` is a complete change. A thread spawned here has a row in `threads`
 //! from its first moment, with the thread that spawned it as its parent; one spawned by `std::thread` has a row from
-//! its first event. Sleeping, parking and joining are waits of classes `wait/synch/cond/std/…`. What a thread's row
-//! is belongs to [`context`](crate::context), what a wait records to [`probe`](crate::probe).
+//! its first event. Sleeping, parking and joining are waits of classes `wait/synch/cond/std/…`.
 
 mod class;
 mod scope;
