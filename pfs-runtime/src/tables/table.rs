@@ -525,7 +525,8 @@ mod tests {
         );
         assert_eq!(
             instruments.column("COUNT_STAR").unwrap_err().to_string(),
-            "table `setup_instruments` has no column `COUNT_STAR`"
+            "table `setup_instruments` has no column `COUNT_STAR`: it has NAME, ENABLED, TIMED, PROPERTIES, FLAGS, \
+             VOLATILITY, DOCUMENTATION, SOURCES"
         );
         assert_eq!(find("setup_timer").unwrap_err().to_string(), "there is no table `setup_timer`");
     }
