@@ -5,22 +5,16 @@ use crate::model::{Context, Detail, Frame, Meta, Record};
 use crate::schema::{EventTable, Schema};
 use core::sync::atomic::Ordering::Relaxed;
 
-/// Copies an ended event to the histories that its flags ask for. Histories are off unless asked for.
-#[cold]
+/// Copies an ended event to the histories that its flags ask for.
+#[inline(always)]
 pub(crate) fn keep(context: &'static Context, kind: EventKind, frame: &'static Frame, flags: Flags) {
     let Some(schema) = context.schema() else { return };
     let at = kind as usize;
     let layout = &schema.layout.events[at];
-    if flags.any(Flags::HISTORY) && layout.history_size > 0 {
+    if flags.any(Flags::HISTORY) && context.histories[at].size.load(Relaxed) > 0 {
         let ring = &context.histories[at];
-        let next = ring.next.load(Relaxed);
-        let record = ring.record(next, layout.record_stride);
+        let record = ring.next_record(layout.record_stride);
         record.write(|record| copy(schema, kind, EventTable::History, frame, record));
-        let after = next + 1;
-        ring.next.store(if after == layout.history_size { 0 } else { after }, Relaxed);
-        if ring.filled.load(Relaxed) < after {
-            ring.filled.store(after, Relaxed);
-        }
     }
     if flags.any(Flags::HISTORY_LONG) {
         let write = |record: &Record| copy(schema, kind, EventTable::HistoryLong, frame, record);
@@ -30,9 +24,10 @@ pub(crate) fn keep(context: &'static Context, kind: EventKind, frame: &'static F
     }
 }
 
+#[inline(always)]
 fn copy(schema: &Schema, kind: EventKind, table: EventTable, frame: &Frame, into: &Record) {
     let from = &frame.record;
-    let meta = Meta { epoch: schema.epochs.get(kind, table), ..Meta::unpack(from.meta.load(Relaxed)) };
+    let meta = Meta::of_epoch(from.meta.load(Relaxed), schema.epochs.get(kind, table));
     into.thread_id.store(from.thread_id.load(Relaxed), Relaxed);
     into.event_id.store(from.event_id.load(Relaxed), Relaxed);
     into.end_event_id.store(from.end_event_id.load(Relaxed), Relaxed);
@@ -42,7 +37,7 @@ fn copy(schema: &Schema, kind: EventKind, table: EventTable, frame: &Frame, into
     into.source.store(from.source.load(Relaxed), Relaxed);
     into.object.store(from.object.load(Relaxed), Relaxed);
     into.nesting.store(from.nesting.load(Relaxed), Relaxed);
-    into.meta.store(meta.pack(), Relaxed);
+    into.meta.store(meta, Relaxed);
     into.bytes.store(from.bytes.load(Relaxed), Relaxed);
     if matches!(kind, EventKind::Statement) {
         Detail::of(from).copy_to(Detail::of(into));

@@ -5,11 +5,13 @@
 
 mod detail;
 mod history;
+mod over;
 mod read;
 mod record;
 
 pub use detail::{DetailRecord, StatementError};
-pub(crate) use history::keep;
+use history::keep;
+pub(crate) use over::Over;
 pub use read::{EventRecord, StatementRecord};
 
 use crate::class::{Class, EventKind, Flags, Word};
@@ -53,12 +55,8 @@ pub(crate) fn open(
     start: u64,
 ) -> Option<&'static Frame> {
     let frames = kind.frames(context);
-    let used = frames.used.load(Relaxed);
-    let place = used.trailing_ones();
-    if place >= frames.limit.load(Relaxed) {
-        return None;
-    }
-    frames.used.store(used | 1 << place, Relaxed);
+    let place = free_place(frames)?;
+    frames.used.store(frames.used.load(Relaxed) | 1 << place, Relaxed);
     let frame = frames.frame(place);
     frame.word.store(FrameWord::new(kind, place, decided).0, Relaxed);
     frame.start.store(start, Relaxed);
@@ -68,6 +66,13 @@ pub(crate) fn open(
     frame.nearest.store(unsafe { &*parent }.nearest.load(Relaxed), Relaxed);
     context.top.store(core::ptr::from_ref(frame).cast_mut(), Relaxed);
     Some(frame)
+}
+
+/// The place of the first frame that holds no event. `None` if all do.
+#[inline(always)]
+fn free_place(frames: &Frames) -> Option<u32> {
+    let place = frames.used.load(Relaxed).trailing_ones();
+    (place < frames.limit.load(Relaxed)).then_some(place)
 }
 
 /// Counts an event that was to be recorded and found too many of its kind open.
@@ -91,38 +96,6 @@ pub(crate) fn publish(
     operation: Option<Operation>,
     object: u64,
 ) {
-    let id = write_begin(context, kind, frame, class, site, operation, object, None);
-    frame.nearest.store(Nesting::new(id, kind.nesting()).0, Relaxed);
-}
-
-/// The same for an event that ended at `end` raw ticks and had nothing nested in it.
-#[inline]
-#[expect(clippy::too_many_arguments, reason = "what a record holds")]
-pub(crate) fn publish_ended(
-    context: &'static Context,
-    kind: EventKind,
-    frame: &Frame,
-    class: &'static Class,
-    site: Site,
-    operation: Option<Operation>,
-    object: u64,
-    end: u64,
-) {
-    write_begin(context, kind, frame, class, site, operation, object, Some(end));
-}
-
-#[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "what a record holds")]
-fn write_begin(
-    context: &'static Context,
-    kind: EventKind,
-    frame: &Frame,
-    class: &'static Class,
-    site: Site,
-    operation: Option<Operation>,
-    object: u64,
-    ended: Option<u64>,
-) -> u64 {
     let id = context.next_event_id.load(Relaxed);
     context.next_event_id.store(id + 1, Relaxed);
     let meta = Meta {
@@ -139,17 +112,17 @@ fn write_begin(
         }
         record.thread_id.store(context.id(), Relaxed);
         record.event_id.store(id, Relaxed);
-        record.end_event_id.store(if ended.is_some() { id } else { 0 }, Relaxed);
+        record.end_event_id.store(0, Relaxed);
         record.class.store(core::ptr::from_ref(class).cast_mut(), Relaxed);
         record.start.store(frame.start.load(Relaxed), Relaxed);
-        record.end.store(ended.unwrap_or(0), Relaxed);
+        record.end.store(0, Relaxed);
         record.source.store(core::ptr::from_ref(site).cast_mut(), Relaxed);
         record.object.store(object, Relaxed);
         record.nesting.store(frame.nearest.load(Relaxed), Relaxed);
         record.meta.store(meta.pack(), Relaxed);
         record.bytes.store(if matches!(kind, EventKind::Wait) { u64::MAX } else { 0 }, Relaxed);
     });
-    id
+    frame.nearest.store(Nesting::new(id, kind.nesting()).0, Relaxed);
 }
 
 fn enclosing_statements(frame: &Frame) -> u16 {

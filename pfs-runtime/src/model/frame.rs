@@ -112,6 +112,12 @@ impl Meta {
             | (self.epoch as u64) << 32
     }
 
+    /// What was packed, of another epoch.
+    #[inline(always)]
+    pub(crate) const fn of_epoch(word: u64, epoch: u32) -> u64 {
+        word & 0xffff_ffff | (epoch as u64) << 32
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "each part is cut out by its width")]
     pub(crate) fn unpack(word: u64) -> Self {
         Self {
@@ -240,6 +246,7 @@ mod tests {
     fn packed_words_unpack() {
         let meta = Meta { operation: 7, ending: Ending::Context, level: 513, epoch: u32::MAX };
         assert_eq!(Meta::unpack(meta.pack()), meta);
+        assert_eq!(Meta::unpack(Meta::of_epoch(meta.pack(), 5)), Meta { epoch: 5, ..meta });
         assert_eq!(Nesting::new(1 << 40, NestingType::Stage).get(), Some((1 << 40, NestingType::Stage)));
         assert_eq!(Nesting::default().get(), None);
     }

@@ -1,13 +1,15 @@
 //! Acquiring locks: exclusive ones, whose holder alone writes the instance's row, and shared ones.
 
-use super::wait::{Begun, begin, record_at_once};
+use super::wait::{Begun, begin, object};
 use super::{attend_first, attended};
 use crate::class::{Flags, Word};
 use crate::clock::ticks;
 use crate::context::current;
 use crate::count::{self, Measure};
+use crate::event::Over;
 use crate::instance::{Bound, Instance};
-use crate::model::{Context, Operation, Site, Slot};
+use crate::model::{Context, Frame, Operation, Site, Slot};
+use crate::schema::elapsed;
 use core::sync::atomic::Ordering::Relaxed;
 
 /// The part of a guard that says that a lock is held exclusively. Dropping it clears the holder, so it must stand
@@ -231,13 +233,13 @@ fn end_timed<const EXCLUSIVE: bool>(
     site: Site,
 ) -> Option<&'static Slot> {
     let flags = word.flags() & context.mask();
-    let end = ticks();
-    // All that is usual in one comparison: enabled and timed, with nothing more to do. A clock that stepped back is
-    // not usual either.
-    if flags.only(Flags::COUNT | Flags::TIMED) && end >= start {
-        settle::<EXCLUSIVE>(context, word, instance, Measure::Timed(end - start))
+    let ticks = elapsed(start, ticks());
+    // All that is usual in one comparison: enabled and timed, with nothing more to do.
+    if flags.only(Flags::COUNT | Flags::TIMED) {
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Timed(ticks))
     } else {
-        slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, start, operation, site))
+        let acquiring = Acquiring::new(word, operation);
+        slot_at(end_shown::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks))
     }
 }
 
@@ -293,20 +295,26 @@ fn settle<const EXCLUSIVE: bool>(
     measure: Measure,
 ) -> Option<&'static Slot> {
     if count::own_wait(context, word.index(), measure) {
-        return slot_at(settle_first::<EXCLUSIVE>(context, instance, word, measure));
+        return slot_at(settle_first::<EXCLUSIVE>(context, instance, word.index(), measure));
     }
     match instance.peek() {
-        Bound::To(slot) if EXCLUSIVE && !slot.marks.any() => {
-            measure.add(&slot.row);
-            slot.holder.store(context.id(), Relaxed);
+        Bound::To(slot) => {
+            settle_bound::<EXCLUSIVE>(context, slot, measure);
             Some(slot)
         }
         Bound::No => None,
-        Bound::To(slot) => {
-            settle_slot::<EXCLUSIVE>(context, slot, measure);
-            Some(slot)
-        }
         Bound::NotYet => slot_at(settle_unbound::<EXCLUSIVE>(context, instance, measure)),
+    }
+}
+
+/// Counts an acquisition of an instance that has its slot, and shows who holds it.
+#[inline(always)]
+fn settle_bound<const EXCLUSIVE: bool>(context: &'static Context, slot: &'static Slot, measure: Measure) {
+    if EXCLUSIVE && !slot.marks.any() {
+        measure.add(&slot.row);
+        slot.holder.store(context.id(), Relaxed);
+    } else {
+        settle_slot::<EXCLUSIVE>(context, slot, measure);
     }
 }
 
@@ -316,10 +324,10 @@ fn settle<const EXCLUSIVE: bool>(
 extern "C" fn settle_first<const EXCLUSIVE: bool>(
     context: &'static Context,
     instance: &Instance,
-    word: Word,
+    index: usize,
     measure: Measure,
 ) -> *const Slot {
-    count::touch_wait(context, word.index());
+    count::touch_wait(context, index);
     settle_unbound::<EXCLUSIVE>(context, instance, measure)
 }
 
@@ -359,6 +367,129 @@ fn hold<const EXCLUSIVE: bool>(
         slot.readers.fetch_add(1, Relaxed);
     }
     slot
+}
+
+/// A class's word and an operation on an instance of it, in one register: the operation's number stands above the
+/// class's index, which has 24 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct Acquiring(u64);
+
+impl Acquiring {
+    #[inline(always)]
+    fn new(word: Word, operation: Operation) -> Self {
+        Self(word.0 | (operation as u64) << 56)
+    }
+
+    #[inline(always)]
+    fn flags(self) -> Flags {
+        Word(self.0).flags()
+    }
+
+    #[inline(always)]
+    fn word(self) -> Word {
+        Word(self.0 & 0x00ff_ffff_ffff_ffff)
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        (self.0 << 8 >> 40) as usize
+    }
+
+    /// The number of the operation.
+    #[inline(always)]
+    fn operation(self) -> u8 {
+        (self.0 >> 56) as u8
+    }
+}
+
+/// Ends an acquisition that succeeded at once and is timed and shown in the current table.
+///
+/// This and what it leaves the rest to have the same arguments, no more than there are registers for: so one ends in a
+/// jump to the other, and nothing passes through memory.
+#[inline(never)]
+extern "C" fn end_shown<const EXCLUSIVE: bool>(
+    context: &'static Context,
+    instance: &Instance,
+    acquiring: Acquiring,
+    site: Site,
+    start: u64,
+    ticks: u64,
+) -> *const Slot {
+    let flags = acquiring.flags() & context.mask();
+    if !flags.only(Flags::COUNT | Flags::TIMED | Flags::CURRENT) {
+        return end_kept::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
+    }
+    record_at_once::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks, |over, frame| {
+        over.show(context, frame);
+    })
+}
+
+/// Ends an acquisition that succeeded at once and is timed, shown in the current table and kept in a history.
+#[inline(never)]
+extern "C" fn end_kept<const EXCLUSIVE: bool>(
+    context: &'static Context,
+    instance: &Instance,
+    acquiring: Acquiring,
+    site: Site,
+    start: u64,
+    ticks: u64,
+) -> *const Slot {
+    let flags = acquiring.flags() & context.mask();
+    let unkept = flags.without(Flags::HISTORY | Flags::HISTORY_LONG);
+    if !unkept.only(Flags::COUNT | Flags::TIMED | Flags::CURRENT) {
+        return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
+    }
+    record_at_once::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks, |over, frame| {
+        over.keep(context, flags, frame);
+    })
+}
+
+/// Ends an acquisition that succeeded at once and is timed, in whatever way is asked for.
+#[cold]
+#[inline(never)]
+extern "C" fn end_unusual<const EXCLUSIVE: bool>(
+    _: &'static Context,
+    instance: &Instance,
+    acquiring: Acquiring,
+    site: Site,
+    start: u64,
+    _: u64,
+) -> *const Slot {
+    let operation = Operation::from_number(acquiring.operation()).unwrap_or(Operation::Lock);
+    at_once_long_way::<EXCLUSIVE>(instance, acquiring.word(), start, operation, site)
+}
+
+/// Records by `record`, and counts, an acquisition that is all that its context waits for, of an instance whose slot is
+/// known.
+#[inline(always)]
+fn record_at_once<const EXCLUSIVE: bool>(
+    context: &'static Context,
+    instance: &Instance,
+    acquiring: Acquiring,
+    site: Site,
+    start: u64,
+    ticks: u64,
+    record: impl FnOnce(Over, &'static Frame),
+) -> *const Slot {
+    let Some(frame) = context.wait_frames.first_of_none() else {
+        return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
+    };
+    let slot = match instance.peek() {
+        Bound::To(slot) => Some(slot),
+        Bound::No => None,
+        Bound::NotYet => return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks),
+    };
+    let (class, operation, object) = (instance.class(), acquiring.operation(), object(slot));
+    record(Over { class, site, operation, object, start, end: start + ticks }, frame);
+    let measure = Measure::Timed(ticks);
+    if count::own_wait(context, acquiring.index(), measure) {
+        return settle_first::<EXCLUSIVE>(context, instance, acquiring.index(), measure);
+    }
+    if let Some(slot) = slot {
+        settle_bound::<EXCLUSIVE>(context, slot, measure);
+    }
+    address_of(slot)
 }
 
 /// Ends an acquisition that succeeded at once and is recorded, or whose statistics go elsewhere.
@@ -411,7 +542,8 @@ fn record_try(
         let end = if timed { context.now(flags) } else { 0 };
         let start = start.min(end);
         if flags.any(Flags::CURRENT) {
-            record_at_once(context, decided, instance.class(), operation, site, slot, start, end);
+            let (class, operation, object) = (instance.class(), operation as u8, object(slot));
+            Over { class, site, operation, object, start, end }.record(context, flags);
         }
         if timed { Measure::Timed(end - start) } else { Measure::Counted }
     };

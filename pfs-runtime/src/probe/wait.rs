@@ -44,32 +44,9 @@ impl Begun {
     }
 }
 
-/// Records a wait that is over when it begins to be recorded: nothing can have been nested in it.
-#[expect(clippy::too_many_arguments, reason = "what a record holds")]
-#[inline(always)]
-pub(super) fn record_at_once(
-    context: &'static Context,
-    decided: Word,
-    class: &'static Class,
-    operation: Operation,
-    site: Site,
-    slot: Option<&'static Slot>,
-    start: u64,
-    end: u64,
-) {
-    let kind = EventKind::Wait;
-    let Some(frame) = event::open(context, kind, decided, start) else {
-        return event::nested_too_deep(context, kind, decided.flags());
-    };
-    event::publish_ended(context, kind, frame, class, site, Some(operation), object(slot), end);
-    if decided.flags().any(Flags::HISTORY | Flags::HISTORY_LONG) {
-        event::keep(context, kind, frame, decided.flags());
-    }
-    event::close(context, kind, frame);
-}
-
 /// An instance's identity: the address of its slot.
-fn object(slot: Option<&'static Slot>) -> u64 {
+#[inline(always)]
+pub(super) fn object(slot: Option<&'static Slot>) -> u64 {
     slot.map_or(0, |slot| core::ptr::from_ref(slot).addr() as u64)
 }
 

@@ -62,6 +62,14 @@ pub(crate) fn elapsed(start: u64, end: u64) -> u64 {
 }
 
 impl Frames {
+    /// The first frame of a context that was placed, if no event of the kind is open.
+    #[inline(always)]
+    pub(crate) fn first_of_none(&self) -> Option<&'static Frame> {
+        let free = self.used.load(Ordering::Relaxed) == 0;
+        // SAFETY: as in `frame`; of each kind a context has one frame at least.
+        free.then(|| unsafe { &*self.base.load(Ordering::Relaxed) })
+    }
+
     /// The frame at `at`, which must be below the limit of a context that was placed.
     #[inline]
     pub(crate) fn frame(&self, at: u32) -> &'static Frame {
@@ -73,7 +81,21 @@ impl Frames {
 }
 
 impl Ring {
+    /// The record to be written now, of a ring that has some; the next one is the one after it.
+    #[inline(always)]
+    pub(crate) fn next_record(&self, stride: usize) -> &'static Record {
+        let next = self.next.load(Ordering::Relaxed);
+        let after = next + 1;
+        self.next
+            .store(if after == self.size.load(Ordering::Relaxed) { 0 } else { after }, Ordering::Relaxed);
+        if self.filled.load(Ordering::Relaxed) < after {
+            self.filled.store(after, Ordering::Relaxed);
+        }
+        self.record(next, stride)
+    }
+
     /// The record at `at`, which must be below the ring's size.
+    #[inline]
     pub(crate) fn record(&self, at: u32, stride: usize) -> &'static Record {
         // SAFETY: as for a frame: `place` wrote the base, `at` is below the size.
         unsafe { &*self.base.load(Ordering::Relaxed).add(at as usize * stride).cast() }
