@@ -103,7 +103,7 @@ extern "C" fn shared_stage(context: &'static Context, decided: Word, ticks: Opti
     }
 }
 
-/// Counts a statement wherever was decided; `detail` if something was said of it.
+/// Counts a statement wherever was decided; `detail` if any of its counters was added to.
 #[inline(always)]
 pub(crate) fn statement(
     context: &'static Context,
@@ -194,7 +194,7 @@ pub(crate) fn framed(
         EventKind::Stage => stage(context, decided, ticks),
         EventKind::Statement => {
             let detail = Detail::of(&frame.record);
-            statement(context, decided, ticks, detail.is_set().then_some(detail));
+            statement(context, decided, ticks, detail.has_counters().then_some(detail));
         }
         EventKind::Wait => {
             let measure = ticks.map_or(Measure::Counted, Measure::Waited);

@@ -7,6 +7,11 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Length of a schema name that was not set.
 const NONE: u32 = u32::MAX;
 
+/// State: something was set since the statement began.
+const SET: u32 = 1;
+/// State: so was a counter. Before that, the counters are an earlier statement's.
+const COUNTED: u32 = 1 << 1;
+
 impl Detail {
     /// The detail of a statement's record, be it in a frame or in a history.
     #[inline]
@@ -28,6 +33,12 @@ impl Detail {
         self.state.load(Relaxed) != 0
     }
 
+    /// Whether any counter was added to since the statement began.
+    #[inline]
+    pub(crate) fn has_counters(&self) -> bool {
+        self.state.load(Relaxed) & COUNTED != 0
+    }
+
     /// Forgets what an earlier statement left.
     #[inline]
     pub(crate) fn reset(&self) {
@@ -38,26 +49,29 @@ impl Detail {
     #[inline]
     fn touch(&self) {
         if !self.is_set() {
-            for counter in &self.counters {
-                counter.store(0, Relaxed);
-            }
             self.sqlstate.store(0, Relaxed);
             self.message_length.store(0, Relaxed);
             self.schema_length.store(NONE, Relaxed);
             self.text_length.store(0, Relaxed);
             self.text_state.store(Self::TEXT_NONE, Relaxed);
-            self.state.store(1, Relaxed);
+            self.state.store(SET, Relaxed);
         }
     }
 
     pub(crate) fn add_counter(&self, counter: usize, by: u64) {
         self.touch();
+        if !self.has_counters() {
+            for counter in &self.counters {
+                counter.store(0, Relaxed);
+            }
+            self.state.store(SET | COUNTED, Relaxed);
+        }
         let counter = &self.counters[counter];
         counter.store(counter.load(Relaxed).wrapping_add(by), Relaxed);
     }
 
     pub(crate) fn counters(&self) -> [u64; STATEMENT_COUNTERS] {
-        if self.is_set() {
+        if self.has_counters() {
             core::array::from_fn(|at| self.counters[at].load(Relaxed))
         } else {
             [0; STATEMENT_COUNTERS]
@@ -99,7 +113,9 @@ impl Detail {
         if !self.is_set() {
             return;
         }
-        copy_words(&self.counters, &into.counters);
+        if self.has_counters() {
+            copy_words(&self.counters, &into.counters);
+        }
         into.errno.store(self.errno.load(Relaxed), Relaxed);
         into.sqlstate.store(self.sqlstate.load(Relaxed), Relaxed);
         let length = self.message_length.load(Relaxed);
@@ -197,10 +213,12 @@ fn mark_cut(text: &mut String, limit: usize) {
 }
 
 fn write(words: &[AtomicU64], text: &[u8]) {
-    for (word, chunk) in words.iter().zip(text.chunks(8)) {
-        let mut bytes = [0; 8];
-        bytes[..chunk.len()].copy_from_slice(chunk);
-        word.store(u64::from_le_bytes(bytes), Relaxed);
+    let (whole, rest) = text.as_chunks();
+    for (word, bytes) in words.iter().zip(whole) {
+        word.store(u64::from_le_bytes(*bytes), Relaxed);
+    }
+    if let (Some(word), false) = (words.get(whole.len()), rest.is_empty()) {
+        word.store(rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)), Relaxed);
     }
 }
 
@@ -223,6 +241,15 @@ fn lossy(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_is_stored_by_words() {
+        let words: [AtomicU64; 4] = core::array::from_fn(|_| AtomicU64::new(u64::MAX));
+        for text in ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnopqrstuvwxyz012345"] {
+            write(&words, text.as_bytes());
+            assert_eq!(bytes(&words, text.len()), text.as_bytes());
+        }
+    }
 
     #[test]
     fn text_is_cut_at_a_character() {

@@ -15,7 +15,7 @@ pub const SCHEMA_WORDS: usize = 8;
 #[derive(Debug)]
 #[repr(C)]
 pub struct Detail {
-    /// Zero until the first value is set after the statement began.
+    /// Zero until the first value is set after the statement began; then whether the counters are the statement's own.
     pub state: AtomicU32,
     /// The error number; meaning only with a SQLSTATE.
     pub errno: AtomicU32,
