@@ -154,7 +154,17 @@ impl Frame {
     }
 }
 
+/// Shows another stage in the frame of one that ended when it began: what is around it is the same.
+#[inline(always)]
+pub(crate) fn publish_next(context: &'static Context, frame: &Frame, class: &'static Class, site: Site) {
+    // SAFETY: the parent of an event that is open is the root of its context or one of its frames, never unmapped.
+    let around = unsafe { &*frame.parent.load(Relaxed) }.nearest.load(Relaxed);
+    frame.nearest.store(around, Relaxed);
+    publish(context, EventKind::Stage, frame, class, site, None, 0);
+}
+
 /// Writes the end of a recorded event into its row and its copies.
+#[inline(always)]
 pub(crate) fn finish(
     context: &'static Context,
     kind: EventKind,
@@ -163,26 +173,57 @@ pub(crate) fn finish(
     end: u64,
     ending: Ending,
 ) {
-    let kept = flags.any(Flags::HISTORY | Flags::HISTORY_LONG);
-    let shown = !matches!(kind, EventKind::Stage);
-    if kept || shown {
-        let end_event_id = context.next_event_id.load(Relaxed) - 1;
-        frame.record.write(|record| {
-            record.end.store(end, Relaxed);
-            record.end_event_id.store(end_event_id, Relaxed);
-            if ending != Ending::Itself {
-                let meta = Meta { ending, ..Meta::unpack(record.meta.load(Relaxed)) };
-                record.meta.store(meta.pack(), Relaxed);
-            }
-        });
+    if flags.any(Flags::HISTORY | Flags::HISTORY_LONG) {
+        finish_kept(context, kind, frame, flags, end, ending);
+    } else {
+        finish_shown(context, kind, frame, end, ending);
     }
-    if kept {
-        keep(context, kind, frame, flags);
-    }
-    if !shown {
-        // A stage that has ended is not current any more.
+}
+
+#[inline(never)]
+fn finish_kept(
+    context: &'static Context,
+    kind: EventKind,
+    frame: &'static Frame,
+    flags: Flags,
+    end: u64,
+    ending: Ending,
+) {
+    write_end(context, frame, end, ending);
+    keep(context, kind, frame, flags);
+    if matches!(kind, EventKind::Stage) {
         frame.record.hide();
     }
+}
+
+/// Writes the end of a recorded event that no history keeps into its row.
+#[inline(always)]
+pub(crate) fn finish_shown(
+    context: &'static Context,
+    kind: EventKind,
+    frame: &'static Frame,
+    end: u64,
+    ending: Ending,
+) {
+    if matches!(kind, EventKind::Stage) {
+        // A stage that has ended is not current any more.
+        frame.record.hide();
+    } else {
+        write_end(context, frame, end, ending);
+    }
+}
+
+#[inline(always)]
+fn write_end(context: &'static Context, frame: &'static Frame, end: u64, ending: Ending) {
+    let end_event_id = context.next_event_id.load(Relaxed) - 1;
+    frame.record.write(|record| {
+        record.end.store(end, Relaxed);
+        record.end_event_id.store(end_event_id, Relaxed);
+        if ending != Ending::Itself {
+            let meta = Meta { ending, ..Meta::unpack(record.meta.load(Relaxed)) };
+            record.meta.store(meta.pack(), Relaxed);
+        }
+    });
 }
 
 /// Closes an event: its frame is free, and what was around it is innermost again. No guard takes the frame for its

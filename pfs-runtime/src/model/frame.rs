@@ -219,6 +219,12 @@ impl FrameWord {
         Self((kind as u64) << 62 | u64::from(place) << 56 | decided.0)
     }
 
+    /// The word of another event of the kind in the same frame.
+    #[inline(always)]
+    pub(crate) fn with(self, decided: Word) -> Self {
+        Self(self.0 & 0xff00_0000_0000_0000 | decided.0)
+    }
+
     /// The kind of event.
     pub(crate) fn kind(self) -> EventKind {
         EventKind::ALL[(self.0 >> 62) as usize % EventKind::ALL.len()]
@@ -256,5 +262,7 @@ mod tests {
         let decided = Word::new(0x00ab_cdef, Flags::COUNT | Flags::TIMED);
         let word = FrameWord::new(EventKind::Statement, 63, decided);
         assert_eq!((word.kind(), word.place(), word.decided()), (EventKind::Statement, 63, decided));
+        let other = Word::new(1, Flags::COUNT);
+        assert_eq!(word.with(other), FrameWord::new(EventKind::Statement, 63, other));
     }
 }

@@ -6,7 +6,7 @@ use crate::clock::ticks;
 use crate::context::current;
 use crate::count;
 use crate::event;
-use crate::model::{Context, Detail, Ending, Frame, Site};
+use crate::model::{Context, Detail, Ending, Frame, FrameWord, Site};
 use crate::schema::elapsed;
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
@@ -19,8 +19,6 @@ pub trait ScopeKind {
     extern "C" fn begin(context: &'static Context, class: &'static Class, word: Word, site: Site) -> Open;
     #[doc(hidden)]
     extern "C" fn end(context: &'static Context, open: Open);
-    #[doc(hidden)]
-    extern "C" fn switch(open: Open, class: &'static Class, word: Word, site: Site) -> Open;
 }
 
 /// Stages.
@@ -41,11 +39,6 @@ macro_rules! kinds {
             #[inline(never)]
             extern "C" fn end(context: &'static Context, open: Open) {
                 end(EventKind::$kind, context, open);
-            }
-
-            #[inline(never)]
-            extern "C" fn switch(open: Open, class: &'static Class, word: Word, site: Site) -> Open {
-                switch(EventKind::$kind, open, class, word, site)
             }
         }
     )*};
@@ -91,6 +84,18 @@ impl Open {
         self.is_unframed().then(|| unsafe { &*self.at.wrapping_byte_sub(UNFRAMED).cast::<Class>() })
     }
 
+    /// The frame, if the event is the innermost one of the context. Not for what holds nothing.
+    #[inline(always)]
+    fn innermost(self, context: &Context) -> Option<&'static Frame> {
+        if !core::ptr::eq(context.top.load(Relaxed).cast(), self.at) {
+            return None;
+        }
+        // SAFETY: what is innermost is the root or a frame of its context, never unmapped; in a context that stands for
+        // none it is null, which callers do not ask for.
+        let frame = unsafe { &*self.at.cast::<Frame>() };
+        (frame.serial.load(Relaxed) == self.extra).then_some(frame)
+    }
+
     /// The frame, if the event is still open in it and its context is the calling thread's: a context has one
     /// writer.
     #[inline(always)]
@@ -123,12 +128,6 @@ impl<K: ScopeKind> Scope<K> {
         Self { open, kind: PhantomData }
     }
 
-    /// Ends this event and begins another of its kind in its place, with one clock reading for both.
-    #[inline]
-    pub(crate) fn switch(&mut self, class: &'static Class, site: Site) {
-        self.open = K::switch(self.open, class, class.word(), site);
-    }
-
     /// The frame, if the event is still open and may be written by the calling thread.
     #[inline]
     pub(crate) fn frame(&self) -> Option<&'static Frame> {
@@ -139,6 +138,14 @@ impl<K: ScopeKind> Scope<K> {
     #[inline]
     pub(crate) fn flags(&self) -> Flags {
         self.frame().map_or(Flags::NONE, |frame| frame.decided().flags())
+    }
+}
+
+impl Scope<Stage> {
+    /// Ends this stage and begins another in its place, with one clock reading for both.
+    #[inline]
+    pub(crate) fn switch(&mut self, class: &'static Class, site: Site) {
+        self.open = switch(current(), self.open, class, class.word(), site);
     }
 }
 
@@ -217,19 +224,29 @@ fn begin_at(
 /// Ends an event. What is not usual is called last, and does all that is left to do, so that nothing is saved for it.
 #[inline(always)]
 fn end(kind: EventKind, context: &'static Context, open: Open) {
-    let Some(frame) = open.frame(context) else {
-        return end_unframed(kind, open);
+    let Some(frame) = open.innermost(context) else {
+        return end_not_innermost(kind, context, open);
     };
-    let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
-    let recorded = Flags::CURRENT | Flags::TIMED | Flags::GLOBAL_ONLY | Flags::SLOW_CLOCK;
-    let innermost = core::ptr::eq(context.top.load(Relaxed), frame);
+    let (flags, start) = (frame.decided().flags(), frame.start.load(Relaxed));
+    let unusual = Flags::HISTORY | Flags::HISTORY_LONG | Flags::GLOBAL_ONLY | Flags::SLOW_CLOCK;
     let end = ticks();
-    let usual = (decided.flags() & recorded).only(Flags::TIMED) && innermost && end >= start;
-    if !usual || context.needs_attention() {
+    if !(flags & (unusual | Flags::TIMED)).only(Flags::TIMED) || context.needs_attention() {
         return end_long_way(kind, context, frame, end);
     }
+    if flags.any(Flags::CURRENT) {
+        event::finish_shown(context, kind, frame, end, Ending::Itself);
+    }
     event::close(context, kind, frame);
-    count::framed(kind, context, frame, decided, Some(end - start));
+    count::framed(kind, context, frame, frame.decided(), Some(elapsed(start, end)));
+}
+
+/// Ends an event within which others are open, or one that is not open in the context.
+#[inline(never)]
+extern "C" fn end_not_innermost(kind: EventKind, context: &'static Context, open: Open) {
+    match open.frame(context) {
+        Some(frame) => end_long_way(kind, context, frame, ticks()),
+        None => end_unframed(kind, open),
+    }
 }
 
 #[inline(never)]
@@ -279,25 +296,88 @@ extern "C" fn end_unframed(kind: EventKind, open: Open) {
     }
 }
 
+/// Ends a stage and begins the next in its place.
+///
+/// This and what it leaves the rest to have the same arguments, no more than there are registers for: so one ends in a
+/// jump to the other.
+#[inline(never)]
+extern "C" fn switch(
+    context: &'static Context,
+    open: Open,
+    class: &'static Class,
+    word: Word,
+    site: Site,
+) -> Open {
+    if switch_in_place(context, open, word, Flags::COUNT | Flags::TIMED).is_some() {
+        return open;
+    }
+    switch_shown(context, open, class, word, site)
+}
+
+/// The same where both stages are shown in the current table, and kept in no history.
+#[inline(never)]
+extern "C" fn switch_shown(
+    context: &'static Context,
+    open: Open,
+    class: &'static Class,
+    word: Word,
+    site: Site,
+) -> Open {
+    let usual = Flags::COUNT | Flags::TIMED | Flags::CURRENT;
+    let Some(frame) = switch_in_place(context, open, word, usual) else {
+        return switch_framed(context, open, class, word, site);
+    };
+    event::publish_next(context, frame, class, site);
+    open
+}
+
+/// Counts the stage that is innermost and begins the next in its frame, where nothing around it changes, if `usual` and
+/// no more was decided of both. The guard stays the frame's: it has no other.
 #[inline(always)]
-fn switch(kind: EventKind, open: Open, class: &'static Class, word: Word, site: Site) -> Open {
-    let context = current();
+fn switch_in_place(
+    context: &'static Context,
+    open: Open,
+    word: Word,
+    usual: Flags,
+) -> Option<&'static Frame> {
+    let frame = if open.at.is_null() { None } else { open.innermost(context) }?;
+    let held = FrameWord(frame.word.load(Relaxed));
+    let (before, decided) = (held.decided(), context.allow(word));
+    if !before.flags().only(usual) || !decided.flags().only(usual) {
+        return None;
+    }
+    let (start, now) = (frame.start.load(Relaxed), ticks());
+    frame.start.store(now, Relaxed);
+    frame.word.store(held.with(decided).0, Relaxed);
+    count::stage(context, before, Some(elapsed(start, now)));
+    Some(frame)
+}
+
+/// The same where the stage is open in a frame, be it innermost or not, and kept or not.
+#[inline(never)]
+extern "C" fn switch_framed(
+    context: &'static Context,
+    open: Open,
+    class: &'static Class,
+    word: Word,
+    site: Site,
+) -> Open {
     let decided = context.allow(word);
     let flags = decided.flags();
     let simple = flags.any(Flags::TIMED) && !flags.any(Flags::LONG_WAY);
     let (true, Some(frame)) = (simple, open.frame(context)) else {
-        return switch_long_way(kind, open, class, word, site);
+        return switch_long_way(open, class, word, site);
     };
     let now = ticks();
-    end_at(kind, context, frame, frame.decided(), frame.start.load(Relaxed), now);
-    begin_at(kind, class, context, decided, site, now)
+    end_at(EventKind::Stage, context, frame, frame.decided(), frame.start.load(Relaxed), now);
+    begin_at(EventKind::Stage, class, context, decided, site, now)
 }
 
 #[cold]
 #[inline(never)]
-fn switch_long_way(kind: EventKind, open: Open, class: &'static Class, word: Word, site: Site) -> Open {
+extern "C" fn switch_long_way(open: Open, class: &'static Class, word: Word, site: Site) -> Open {
     if !open.at.is_null() {
-        end(kind, current(), open);
+        Stage::end(current(), open);
     }
-    if word.is_off() { Open::NOTHING } else { begin(kind, current(), class, word, site) }
+    if word.is_off() { Open::NOTHING } else { Stage::begin(current(), class, word, site) }
 }
