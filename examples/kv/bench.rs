@@ -10,12 +10,13 @@ mod load;
 mod mix;
 mod progress;
 mod report;
+mod waits;
 
 use std::io::{self, IsTerminal, Write};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,10 @@ use load::Load;
 
 /// Requests in one pipeline of the clients that send them so.
 const DEPTH: usize = 16;
+/// Clients that may be connecting at one time; a listener keeps 128 and more waiting.
+const AHEAD: u32 = 64;
+/// How long the server may take to accept one of them.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(arguments: &Bench) -> anyhow::Result<ExitCode> {
     let pfs = start_everything(arguments.clients)?;
@@ -48,12 +53,9 @@ pub(crate) fn run(arguments: &Bench) -> anyhow::Result<ExitCode> {
     };
     let server = Server::start(options.clone(), pfs).map_err(|error| crate::name_flag(error, &options))?;
 
-    let began = Instant::now();
-    let load = drive(arguments, &server, began);
-    let elapsed = began.elapsed();
+    let (load, connections, elapsed) = drive(arguments, &server)?;
     // The connections are still open: no thread has ended, and nothing moves any more.
     server.rest();
-    let (load, connections) = load?;
     let printed = if arguments.json {
         print(|out| report::json(out, pfs, &load, elapsed))
     } else {
@@ -82,28 +84,71 @@ fn start_everything(clients: u32) -> anyhow::Result<Pfs> {
     Ok(config.start()?)
 }
 
-/// Runs the clients to the end. Their connections come back open, every request on them answered.
-fn drive(
-    arguments: &Bench,
-    server: &Server,
-    began: Instant,
-) -> anyhow::Result<(Load, Vec<std::net::TcpStream>)> {
+/// Connects every client, before the first of them sends anything; fewer only if Ctrl-C asks for the end. At most
+/// `AHEAD` wait for the server at a time, so that none is left to the retries of a network with no room for it.
+fn connect(arguments: &Bench, server: &Server) -> anyhow::Result<Vec<TcpStream>> {
+    let mut connections = Vec::new();
+    let mut line = progress::Connecting::begin();
+    let mut moved = (0, Instant::now());
+    loop {
+        let (admitted, refused) = server.admitted();
+        if refused > 0 {
+            anyhow::bail!(
+                "--clients {}: the server has no thread or no file descriptor for client {}",
+                arguments.clients,
+                admitted + 1
+            );
+        }
+        line.show(admitted, arguments.clients);
+        if admitted == arguments.clients || shutdown::requested() {
+            return Ok(connections);
+        }
+        if moved.0 != admitted {
+            moved = (admitted, Instant::now());
+        }
+        if moved.1.elapsed() > PATIENCE {
+            anyhow::bail!("--clients {}: the server accepts no more than {admitted}", arguments.clients);
+        }
+        let begun = u32::try_from(connections.len()).unwrap_or(u32::MAX);
+        if begun == arguments.clients || begun.saturating_sub(admitted) >= AHEAD {
+            thread::sleep(Duration::from_micros(200));
+            continue;
+        }
+        let connection = TcpStream::connect(server.address())
+            .and_then(|connection| connection.set_nodelay(true).map(|()| connection));
+        connections.push(connection.with_context(|| {
+            format!("--clients {}: cannot connect client {}", arguments.clients, begun + 1)
+        })?);
+    }
+}
+
+/// Runs the clients to the end. Their connections come back open, every request on them answered, and with them how
+/// long that took from the first request on.
+fn drive(arguments: &Bench, server: &Server) -> anyhow::Result<(Load, Vec<TcpStream>, Duration)> {
     let answered = Arc::new(AtomicU64::new(0));
-    let length = Duration::from_secs(arguments.seconds.into());
-    let clients: Vec<_> = (0..arguments.clients)
-        .map(|number| {
+    let deadline = Arc::new(OnceLock::new());
+    let clients = connect(arguments, server)?
+        .into_iter()
+        .zip(0u64..)
+        .map(|(connection, number)| {
             let plan = Plan {
-                address: server.address(),
-                seed: number.into(),
+                seed: number,
                 depth: if number % 4 == 3 { DEPTH } else { 1 },
-                deadline: began + length,
+                deadline: Arc::clone(&deadline),
                 answered: Arc::clone(&answered),
             };
-            thread::Builder::new().name(format!("bench-client-{number}")).spawn(move || client::run(&plan))
+            thread::Builder::new()
+                .name(format!("bench-client-{number}"))
+                .spawn(move || client::run(&plan, connection))
         })
-        .collect::<io::Result<_>>()
-        .context("--clients: cannot start a thread for each client")?;
+        .collect::<io::Result<Vec<_>>>()
+        .with_context(|| format!("--clients {}: cannot start a thread for each client", arguments.clients))?;
+    let length = Duration::from_secs(arguments.seconds.into());
+    let began = Instant::now();
+    // Nobody else sets it.
+    let _ = deadline.set(began + length);
     progress::watch(began, length, &answered, || clients.iter().all(thread::JoinHandle::is_finished));
+    let elapsed = began.elapsed();
     let mut load = Load::default();
     let mut connections = Vec::new();
     for client in clients {
@@ -112,7 +157,7 @@ fn drive(
         load.add(&its_load);
         connections.push(connection);
     }
-    Ok((load, connections))
+    Ok((load, connections, elapsed))
 }
 
 /// Writes to stdout. A reader that has seen enough, as `head` does, is no error.

@@ -9,9 +9,16 @@ use tempfile::TempDir;
 
 use crate::log::SyncPolicy;
 
+const EXAMPLES: &str = "\
+Examples:
+  kv bench                       what a server under load waits for, in five seconds
+  kv serve --port 6379           a server, for any Redis client
+  redis-cli -p 6379 PFS          the names of the tables in which it says what it is doing
+  redis-cli -p 6379 PFS threads  one of them, as JSON";
+
 /// A small key-value server that speaks RESP and can say what it spends its time on.
 #[derive(Debug, Parser)]
-#[command(name = "kv", version, arg_required_else_help = true)]
+#[command(name = "kv", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Action,
@@ -19,7 +26,10 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
-    /// Serve clients until Ctrl-C. Try it with `redis-cli -p PORT`, and `PFS threads` in there.
+    /// Serve clients until Ctrl-C.
+    ///
+    /// Any Redis client will do. `PFS` names the tables in which the server says what it is doing, and `PFS <TABLE>`
+    /// shows one as JSON: `redis-cli -p 6379 PFS threads`.
     Serve(Serve),
     /// Start a server in this process, put it under load, and report where its time went.
     Bench(Bench),
@@ -42,13 +52,13 @@ pub(crate) struct Serve {
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// How long to keep up the load.
+    /// How long to keep up the load, from when all clients are connected.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = count(86_400))]
     pub(crate) seconds: u32,
     /// Connections that make it; every fourth sends its requests in pipelines.
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = count(10_000))]
     pub(crate) clients: u32,
-    /// Print every table and the load as one JSON object.
+    /// Print every table and the load as one JSON object on one line.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

@@ -112,10 +112,10 @@ pub(crate) static SPECS: [Spec; 16] = [
     spec(
         Command::Pfs,
         "pfs",
-        (2, Some(2)),
+        (1, Some(2)),
         &["admin"],
         NO_KEYS,
-        "A table of the performance schema, as JSON",
+        "The names of the performance schema's tables, or the rows of one as JSON",
     ),
 ];
 

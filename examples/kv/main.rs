@@ -1,6 +1,7 @@
 //! A small key-value server that speaks RESP, instrumented with pfs, and the load to see it at work.
 //!
-//! `kv serve` is the server, `kv bench` runs it under its own clients and prints where the time went. What a
+//! `kv serve` is the server, `kv bench` runs it under its own clients and prints where the time went. Clients of the
+//! server ask it themselves: `PFS` names the tables, `PFS threads` is the rows of one as JSON. What a
 //! program does to be instrumented is everywhere `pfs` is named: locks in `log`, `store` and `server`, statements
 //! and stages in `command`, threads in `server`, a lock in a static in `shutdown`.
 
@@ -65,14 +66,14 @@ fn serve(arguments: &Serve) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The error with the flag in front whose value is to be changed.
+/// The error with the flag in front whose value is to be changed; the value too, unless the error names it.
 fn name_flag(error: StartError, options: &Options) -> anyhow::Error {
     let flag = match &error {
         StartError::Listen { source, .. } if source.kind() == io::ErrorKind::AddrNotAvailable => {
             format!("--bind {}", options.bind)
         }
         StartError::Listen { .. } => format!("--port {}", options.port),
-        StartError::Log(_) => format!("--dir {}", options.dir.display()),
+        StartError::Log(_) => "--dir".to_owned(),
         StartError::Thread(_) => return error.into(),
     };
     anyhow!("{flag}: {error}")

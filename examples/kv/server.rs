@@ -157,6 +157,13 @@ impl Server {
         self.replayed
     }
 
+    /// Connections that have got their thread so far, and those that were refused.
+    pub(crate) fn admitted(&self) -> (u32, u64) {
+        let counters = &self.shared.counters;
+        let admitted = counters.connected.load(Ordering::Relaxed);
+        (u32::try_from(admitted).unwrap_or(u32::MAX), counters.rejected.load(Ordering::Relaxed))
+    }
+
     /// Puts the threads that work by themselves to sleep for good. If no client has a request open, nothing in the
     /// server happens after this, and tables read now agree with each other.
     pub(crate) fn rest(&self) {

@@ -18,6 +18,7 @@ fn tables() -> &'static Value {
             Command::new(KV).args(["bench", "--seconds", "2", "--clients", "6", "--json"]).output().unwrap();
         assert!(output.status.success());
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+        assert_eq!(output.stdout.iter().position(|&byte| byte == b'\n'), Some(output.stdout.len() - 1));
         serde_json::from_slice(&output.stdout).unwrap()
     })
 }
@@ -198,6 +199,15 @@ fn the_report_has_its_sections_and_no_colours_in_a_pipe() {
     {
         assert!(report.contains(name), "{name}");
     }
+    let answer = report.lines().next().unwrap();
+    assert!(
+        answer.starts_with("Clients wait most for wait/synch/") && answer.ends_with(" on average."),
+        "{answer}"
+    );
+    assert!(
+        report.contains(" answered with an error, as is meant: the load has INCR of a text in it; "),
+        "{report}"
+    );
     assert!(report.contains("lost counters are 0"));
     assert!(!report.contains('\x1b'));
 }

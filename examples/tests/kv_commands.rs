@@ -258,8 +258,28 @@ fn mistakes_have_the_words_that_clients_know() {
         reply.contains("events_statements_summary_global_by_event_name") && reply.contains("threads"),
         "{reply}"
     );
-    assert_eq!(client.say("PFS"), "-ERR wrong number of arguments for 'pfs' command");
+    assert_eq!(client.say("PFS threads now"), "-ERR wrong number of arguments for 'pfs' command");
     assert_eq!(client.say("PING"), "+PONG");
+}
+
+#[test]
+fn pfs_alone_names_the_tables_that_it_takes() {
+    let server = Server::start();
+    let mut client = server.client();
+    let reply = client.say("PFS");
+    let names: Vec<&str> = reply
+        .strip_prefix("[\"")
+        .and_then(|names| names.strip_suffix("\"]"))
+        .unwrap_or_else(|| panic!("not an array of names: {reply}"))
+        .split("\", \"")
+        .collect();
+    assert!(names.contains(&"threads"), "{reply}");
+    for name in &names {
+        let _: Vec<serde_json::Value> = client.table(name);
+    }
+    let refusal = format!("-ERR unknown table 'nothing'; tables are: {}", names.join(", "));
+    assert_eq!(client.say("PFS nothing"), refusal);
+    assert_eq!(client.say("COMMAND INFO pfs"), "[[\"pfs\", :-1, [+admin], :0, :0, :0]]");
 }
 
 #[test]

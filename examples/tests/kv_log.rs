@@ -107,8 +107,24 @@ fn two_servers_do_not_share_a_log() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        error.starts_with(&format!("kv: --dir {dir}: ")) && error.contains("in use by another server"),
-        "{error}"
-    );
+    assert_eq!(error, format!("kv: --dir: cannot open the log: {dir}/kv.log: in use by another server\n"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_cannot_be_is_named_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    let below = file.join("below").to_str().unwrap().to_owned();
+    for arguments in [&["serve", "--port", "0"][..], &["bench"]] {
+        let output =
+            std::process::Command::new(harness::KV).args(arguments).args(["--dir", &below]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            error,
+            format!("kv: --dir: cannot open the log: {below}: Not a directory (os error 20)\n")
+        );
+    }
 }

@@ -1,9 +1,9 @@
 //! One client of the bench: sends requests, reads replies, counts what was answered.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::load::Load;
@@ -12,32 +12,31 @@ use crate::shutdown;
 
 /// What a client is to do.
 pub(super) struct Plan {
-    pub(super) address: SocketAddr,
     pub(super) seed: u64,
     /// Requests sent before the first reply is read.
     pub(super) depth: usize,
-    pub(super) deadline: Instant,
+    /// When to send nothing more. The load begins once this is set.
+    pub(super) deadline: Arc<OnceLock<Instant>>,
     /// Requests that all clients together have had answered.
     pub(super) answered: Arc<AtomicU64>,
 }
 
 /// Keeps up the load until the deadline, or Ctrl-C. The connection comes back with every request answered.
-pub(super) fn run(plan: &Plan) -> io::Result<(Load, TcpStream)> {
-    let mut stream = TcpStream::connect(plan.address)?;
-    stream.set_nodelay(true)?;
-    let mut replies = BufReader::with_capacity(64 << 10, stream.try_clone()?);
+pub(super) fn run(plan: &Plan, stream: TcpStream) -> io::Result<(Load, TcpStream)> {
+    let mut replies = BufReader::new(&stream);
     let mut mix = Mix::new(plan.seed);
     let mut load = Load::default();
     let (mut requests, mut sent) = (Vec::new(), Vec::new());
-    while Instant::now() < plan.deadline && !shutdown::requested() {
+    let deadline = *plan.deadline.wait();
+    while Instant::now() < deadline && !shutdown::requested() {
         requests.clear();
         sent.clear();
         sent.extend((0..plan.depth).map(|_| mix.request(&mut requests)));
         let began = Instant::now();
-        stream.write_all(&requests)?;
-        for &command in &sent {
+        (&stream).write_all(&requests)?;
+        for &request in &sent {
             let refused = skip_reply(&mut replies)?;
-            load.count(command, refused, began.elapsed());
+            load.count(request, refused, began.elapsed());
         }
         plan.answered.fetch_add(sent.len() as u64, Ordering::Relaxed);
     }

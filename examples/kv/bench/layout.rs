@@ -16,6 +16,11 @@ impl Style {
         Style { colours: io::stdout().is_terminal() && !unwanted }
     }
 
+    #[cfg(test)]
+    pub(super) fn plain() -> Self {
+        Style { colours: false }
+    }
+
     /// The title of a section and a remark beside it.
     pub(super) fn title(self, out: &mut dyn Write, title: &str, remark: &str) -> io::Result<()> {
         let (bold, dim, off) = if self.colours { ("\x1b[1;36m", "\x1b[2m", "\x1b[0m") } else { ("", "", "") };
@@ -153,7 +158,7 @@ mod tests {
             grid.row(weight, vec![name.to_owned(), weight.to_string()]);
         }
         let mut out = Vec::new();
-        grid.print(&mut out, Style { colours: false }, 2).unwrap();
+        grid.print(&mut out, Style::plain(), 2).unwrap();
         let expected =
             "  name   count\n  large      3  ███████████████\n  small      1  █████\n  … and 1 more\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::histogram::Histogram;
-use crate::command::{Command, SPECS};
+use super::mix::Request;
+use crate::command::SPECS;
 
 #[derive(Debug)]
 pub(super) struct Load {
@@ -11,22 +12,25 @@ pub(super) struct Load {
     by_command: [u64; SPECS.len()],
     /// Answers that were errors.
     pub(super) errors: u64,
+    /// Those among them that answered requests with nothing wrong about them.
+    pub(super) unmeant: u64,
     pub(super) latency: Histogram,
 }
 
 impl Default for Load {
     fn default() -> Self {
-        Load { by_command: [0; SPECS.len()], errors: 0, latency: Histogram::default() }
+        Load { by_command: [0; SPECS.len()], errors: 0, unmeant: 0, latency: Histogram::default() }
     }
 }
 
 impl Load {
     /// One answer, and the time from sending (of the whole pipeline) to having it.
-    pub(super) fn count(&mut self, command: Command, refused: bool, latency: Duration) {
-        if let Some(place) = SPECS.iter().position(|spec| spec.command == command) {
+    pub(super) fn count(&mut self, request: Request, refused: bool, latency: Duration) {
+        if let Some(place) = SPECS.iter().position(|spec| spec.command == request.command) {
             self.by_command[place] += 1;
         }
         self.errors += u64::from(refused);
+        self.unmeant += u64::from(refused && !request.wrong);
         self.latency.record(latency);
     }
 
@@ -35,6 +39,7 @@ impl Load {
             *sum += count;
         }
         self.errors += other.errors;
+        self.unmeant += other.unmeant;
         self.latency.add(&other.latency);
     }
 

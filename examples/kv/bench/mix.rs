@@ -47,6 +47,29 @@ enum Kind {
     NoNumber,
 }
 
+impl Kind {
+    /// What is wrong with requests of this kind, which are there to be answered with an error.
+    fn wrong(self) -> Option<&'static str> {
+        match self {
+            Kind::NoNumber => Some("INCR of a text"),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with the wrong requests of the mix.
+pub(super) fn wrong() -> impl Iterator<Item = &'static str> {
+    WEIGHTS.into_iter().filter(|&(weight, _)| weight > 0).filter_map(|(_, kind)| kind.wrong())
+}
+
+/// What a client remembers of a request until its reply comes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Request {
+    pub(super) command: Command,
+    /// It may well be answered with an error.
+    pub(super) wrong: bool,
+}
+
 /// The requests of one client, the same for the same seed.
 pub(super) struct Mix {
     state: u64,
@@ -91,8 +114,13 @@ impl Mix {
     }
 
     /// Appends one request to `out` and says what it is.
-    pub(super) fn request(&mut self, out: &mut Vec<u8>) -> Command {
-        match self.kind() {
+    pub(super) fn request(&mut self, out: &mut Vec<u8>) -> Request {
+        let kind = self.kind();
+        Request { command: self.write(kind, out), wrong: kind.wrong().is_some() }
+    }
+
+    fn write(&mut self, kind: Kind, out: &mut Vec<u8>) -> Command {
+        match kind {
             Kind::Get => words(out, Command::Get, &[b"GET", self.user().as_bytes()]),
             Kind::Set => words(out, Command::Set, &[b"SET", self.user().as_bytes(), &self.value()]),
             Kind::SetExpiring => {
@@ -142,4 +170,26 @@ fn words(out: &mut Vec<u8>, command: Command, words: &[&[u8]]) -> Command {
         out.extend_from_slice(b"\r\n");
     }
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wrong_requests_are_marked_and_named() {
+        assert_eq!(wrong().collect::<Vec<_>>(), ["INCR of a text"]);
+        let (mut mix, mut out, mut marked) = (Mix::new(0), Vec::new(), 0);
+        for _ in 0..10_000 {
+            out.clear();
+            let request = mix.request(&mut out);
+            assert_eq!(request.wrong, out.starts_with(b"*2\r\n$4\r\nINCR\r\n") && !contains(&out, b"hits:"));
+            marked += u64::from(request.wrong);
+        }
+        assert!((20..=90).contains(&marked), "{marked} of 10,000 where 5 of 1000 are to be");
+    }
+
+    fn contains(text: &[u8], part: &[u8]) -> bool {
+        text.windows(part.len()).any(|window| window == part)
+    }
 }

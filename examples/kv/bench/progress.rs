@@ -10,6 +10,43 @@ use super::stderr_is_screen;
 
 const BAR: usize = 30;
 
+/// How often the line is drawn.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// The line while clients connect.
+pub(super) struct Connecting {
+    screen: bool,
+    last: Instant,
+}
+
+impl Connecting {
+    pub(super) fn begin() -> Self {
+        Connecting { screen: stderr_is_screen(), last: Instant::now() }
+    }
+
+    /// `done` clients of `all` are connected.
+    pub(super) fn show(&mut self, done: u32, all: u32) {
+        if self.screen && self.last.elapsed() >= EVERY {
+            self.last = Instant::now();
+            let (done, all) = (thousands(done.into()), thousands(all.into()));
+            let _ = write!(std::io::stderr(), "\rconnecting: {done} of {all} clients\x1b[K");
+        }
+    }
+}
+
+impl Drop for Connecting {
+    fn drop(&mut self) {
+        clear(self.screen);
+    }
+}
+
+/// What comes next begins on a clean line.
+fn clear(screen: bool) {
+    if screen {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+}
+
 /// Returns once `finished`.
 pub(super) fn watch(began: Instant, length: Duration, answered: &AtomicU64, finished: impl Fn() -> bool) {
     let screen = stderr_is_screen();
@@ -17,16 +54,13 @@ pub(super) fn watch(began: Instant, length: Duration, answered: &AtomicU64, fini
     while !finished() {
         thread::sleep(Duration::from_millis(20));
         let now = Instant::now();
-        if screen && now - last.0 >= Duration::from_millis(200) {
+        if screen && now - last.0 >= EVERY {
             let total = answered.load(Ordering::Relaxed);
             draw(now - began, length, total, &rate(total - last.1, now - last.0));
             last = (now, total);
         }
     }
-    if screen {
-        // The report begins on a clean line.
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
-    }
+    clear(screen);
 }
 
 fn draw(elapsed: Duration, length: Duration, total: u64, rate: &str) {

@@ -9,13 +9,13 @@ use serde_json::json;
 
 use super::layout::{Grid, Style, bytes, rate, thousands, time};
 use super::load::Load;
+use super::mix;
+use super::waits::Split;
 use crate::log::SyncPolicy;
 use crate::tables;
 
 /// Rows of a section.
 const TOP: usize = 10;
-/// The threads that serve clients.
-const CONNECTION: &str = "thread/kv/connection";
 
 /// How the bench was run.
 pub(super) struct Head {
@@ -41,12 +41,14 @@ pub(super) fn json(out: &mut dyn Write, pfs: Pfs, load: &Load, elapsed: Duration
     writeln!(out, "\"load\":{load}}}")
 }
 
-/// The report for people.
+/// The report for people: what clients wait for in one sentence, then the sections that say how that is known.
 pub(super) fn text(out: &mut dyn Write, pfs: Pfs, load: &Load, head: &Head, style: Style) -> io::Result<()> {
+    let split = Split::read(pfs);
+    writeln!(out, "{}", split.clients.answer())?;
     seen_by_clients(out, load, head, style)?;
     statements(out, pfs, style)?;
     stages(out, pfs, style)?;
-    waits(out, pfs, style)?;
+    waits(out, &split, style)?;
     threads(out, pfs, style)?;
     lost(out, pfs, style)?;
     memory(out, pfs, style)
@@ -68,14 +70,26 @@ fn seen_by_clients(out: &mut dyn Write, load: &Load, head: &Head, style: Style) 
         |latency: Duration| time(u64::try_from(latency.as_nanos()).unwrap_or(u64::MAX).saturating_mul(1000));
     writeln!(
         out,
-        "  {} requests in {seconds:.1} s: {}, {} answered with an error; a client waits {} (p50), {} (p99), {} (max)",
+        "  {} requests in {seconds:.1} s: {}, {}; a client waits {} (p50), {} (p99), {} (max)",
         thousands(load.requests()),
         rate(load.requests(), head.elapsed),
-        thousands(load.errors),
+        errors(load, &mix::wrong().collect::<Vec<_>>()),
         micros(load.latency.percentile(50)),
         micros(load.latency.percentile(99)),
         micros(load.latency.longest()),
     )
+}
+
+/// How many answers were errors, and whether they are what the wrong requests of the mix are there for.
+fn errors(load: &Load, wrong: &[&str]) -> String {
+    let count = thousands(load.errors);
+    match (load.errors, load.unmeant) {
+        (0, _) => format!("{count} answered with an error"),
+        (_, 0) => {
+            format!("{count} answered with an error, as is meant: the load has {} in it", wrong.join(", "))
+        }
+        (_, unmeant) => format!("{count} answered with an error, {} of them not meant", thousands(unmeant)),
+    }
 }
 
 fn statements(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
@@ -119,50 +133,12 @@ fn stages(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
     grid.print(out, style, TOP)
 }
 
-/// Waits of one class, summed over some threads.
-#[derive(Default)]
-struct Waits {
-    count: u64,
-    waited: u64,
-    sum: u64,
-    max: u64,
-}
-
-fn waits(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
-    let serving: HashMap<u64, bool> =
-        pfs.threads().map(|row| (row.thread_id, row.name == CONNECTION)).collect();
-    let mut sums: [BTreeMap<&'static str, Waits>; 2] = Default::default();
-    for row in pfs.events_waits_summary_by_thread_by_event_name().filter(|row| row.count_star > 0) {
-        let background = !serving.get(&row.thread_id).copied().unwrap_or(false);
-        let waits = sums[usize::from(background)].entry(row.event_name).or_default();
-        waits.count += row.count_star;
-        waits.waited += row.count_waited;
-        waits.sum = waits.sum.saturating_add(row.sum_timer_wait);
-        waits.max = waits.max.max(row.max_timer_wait);
-    }
-    let titles = [
-        ("WAITS OF CLIENTS", "locks and condition variables of the threads that serve them"),
-        ("WAITS IN THE BACKGROUND", "of all other threads; on their condition variables they wait for work"),
-    ];
-    for ((title, remark), sums) in titles.into_iter().zip(sums) {
-        style.title(out, title, remark)?;
-        let mut grid = Grid::new(&["wait", "count", "contended", "total", "average", "longest"]);
-        for (name, waits) in sums {
-            grid.row(
-                waits.sum,
-                vec![
-                    short(name),
-                    thousands(waits.count),
-                    thousands(waits.waited),
-                    time(waits.sum),
-                    time(waits.sum / waits.count),
-                    time(waits.max),
-                ],
-            );
-        }
-        grid.print(out, style, TOP)?;
-    }
-    Ok(())
+fn waits(out: &mut dyn Write, waits: &Split, style: Style) -> io::Result<()> {
+    style.title(out, "WAITS OF CLIENTS", "locks and condition variables of the threads that serve them")?;
+    waits.clients.grid().print(out, style, TOP)?;
+    let remark = "of all other threads; on their condition variables they wait for work";
+    style.title(out, "WAITS IN THE BACKGROUND", remark)?;
+    waits.background.grid().print(out, style, TOP)
 }
 
 /// The threads of one class.
@@ -246,9 +222,29 @@ fn memory(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
 }
 
 /// The name without the part that the section's title says already.
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     let tail = ["wait/synch/", "statement/", "stage/", "thread/", "wait/"]
         .iter()
         .find_map(|prefix| name.strip_prefix(prefix));
     tail.unwrap_or(name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+
+    #[test]
+    fn errors_are_said_to_be_meant_if_they_are() {
+        let mut load = Load::default();
+        let mut answer = |wrong, refused| {
+            load.count(mix::Request { command: Command::Incr, wrong }, refused, Duration::from_micros(1));
+            errors(&load, &["INCR of a text", "GET of a list"])
+        };
+        assert_eq!(answer(false, false), "0 answered with an error");
+        assert_eq!(answer(true, false), "0 answered with an error");
+        let meant = "as is meant: the load has INCR of a text, GET of a list in it";
+        assert_eq!(answer(true, true), format!("1 answered with an error, {meant}"));
+        assert_eq!(answer(false, true), "2 answered with an error, 1 of them not meant");
+    }
 }

@@ -117,6 +117,9 @@ fn execute(
             session.quit = true;
             Reply::OK
         }
+        Command::Pfs if args.len() == 1 => {
+            Reply::Array(tables::names(server.pfs()).map(Reply::from).collect())
+        }
         Command::Pfs => table(server, word(1))?,
         Command::Unknown => return Err(CommandError::UnknownCommand { name: quoted(word(0)) }),
     })
@@ -181,6 +184,7 @@ fn lpop(changes: &mut Changes<'_>, args: Args<'_>) -> Result<Reply, CommandError
     Ok(popped.map_or(Reply::NullArray, |values| Reply::Array(values.into_iter().map(Reply::Bulk).collect())))
 }
 
+/// `PFS table`; without a table, `PFS` names them all.
 #[stage("kv/rendering")]
 fn table(server: &Shared, name: &[u8]) -> Result<Reply, CommandError> {
     let pfs = server.pfs();
