@@ -26,7 +26,7 @@ fn waits(class: &'static Class) -> WaitStat {
     let schema = started();
     let mut instruments = schema.instruments().of_event(EventKind::Wait);
     let index = instruments.position(|instrument| instrument.name() == class.name()).unwrap();
-    schema.waits.global(schema, index).unwrap()
+    schema.waits.global(schema, index).unwrap().stat
 }
 
 fn count(class: &'static Class) -> u64 {

@@ -55,6 +55,14 @@ pub enum ConfigError {
         /// An instrument whose name ends in what the pattern matches.
         meant: Option<&'static str>,
     },
+    /// A pattern set to `CONTENDED` that matches no mutex and no rwlock.
+    #[error(
+        "instrument pattern `{pattern}` = `CONTENDED`: it matches no mutex and no rwlock; allowed for others are ON, OFF and COUNTED"
+    )]
+    NotContended {
+        /// The pattern given.
+        pattern: String,
+    },
     /// A value that instruments cannot be set to.
     #[error("instrument pattern `{pattern}` = `{value}`: allowed are ON, OFF, COUNTED and CONTENDED")]
     InstrumentValue {

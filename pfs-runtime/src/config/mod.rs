@@ -37,8 +37,8 @@ impl RuleValue {
         })
     }
 
-    /// What the rule makes of an instrument of this kind; `CONTENDED` where it has no meaning is refused earlier
-    /// for plain names and means timed for what a wider pattern also matches.
+    /// What the rule makes of an instrument of this kind. `CONTENDED` means timed for what a wide pattern matches beside
+    /// mutexes and rwlocks; where it matches none of those, it is refused.
     pub(crate) fn settings(self, kind: crate::class::Kind) -> Settings {
         let timed = match self {
             Self::Off | Self::Counted => Timed::No,
@@ -98,7 +98,19 @@ impl Checked {
                 Err(ConfigError::PatternMatchesNothing { pattern, meant })
             }
             None => Ok(()),
-        }
+        }?;
+        let pointless = self.rules.iter().find(|rule| {
+            let picked = |instrument: &&Instrument| rule.pattern.matches(instrument.name());
+            rule.value == RuleValue::Contended
+                && !instruments
+                    .all()
+                    .iter()
+                    .filter(picked)
+                    .any(|instrument| instrument.kind().can_be_contended())
+        });
+        pointless.map_or(Ok(()), |rule| {
+            Err(ConfigError::NotContended { pattern: rule.pattern.as_str().to_owned() })
+        })
     }
 }
 

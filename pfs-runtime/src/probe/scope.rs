@@ -145,7 +145,11 @@ impl Scope<Stage> {
     /// Ends this stage and begins another in its place, with one clock reading for both.
     #[inline]
     pub(crate) fn switch(&mut self, class: &'static Class, site: Site) {
-        self.open = switch(current(), self.open, class, class.word(), site);
+        let word = class.word();
+        // Where nothing is open and nothing begins, nothing is to be done.
+        if !(self.open.at.is_null() && word.is_off()) {
+            self.open = switch(current(), self.open, class, word, site);
+        }
     }
 }
 

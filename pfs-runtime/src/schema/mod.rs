@@ -17,7 +17,7 @@ pub use instances::Instances;
 pub use long::LongHistory;
 pub use process::{process, start};
 pub use status::{EventTable, Status};
-pub use summary::Summary;
+pub use summary::{Summary, Total};
 
 use crate::class::{Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, Word};
 use crate::clock::Clock;

@@ -8,11 +8,21 @@ use super::arena::{Arena, Plan, Section};
 use super::layout::RowsAt;
 use crate::class::EventKind;
 use crate::model::Context;
-use crate::stat::{Leaf, Leaves, Moves, Request, Shared, Stat, total};
+use crate::stat::{Leaf, Leaves, Moves, Request, SUM, Shared, Stat, Values, total};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows that belong to no context are sharded, so that threads that count into them rarely share a line.
 pub(crate) const SHARDS: usize = 8;
+
+/// The total of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct Total<S> {
+    /// The total, times in raw ticks.
+    pub stat: S,
+    /// The sum of the times in picoseconds, of which each place's part was converted by itself: so it is the sum of
+    /// what is shown by thread, to the last digit, and never falls when counts move from one place to another.
+    pub sum_picos: u64,
+}
 
 /// The buffers of one kind of event as they are planned.
 pub(crate) struct Planned<const N: usize> {
@@ -128,8 +138,14 @@ impl<const N: usize> Summary<N> {
     }
 
     /// The total of a class over the whole schema; `None` if it could not be read whole.
-    pub fn global<S: Stat<N>>(&self, schema: &Schema, class: usize) -> Option<S> {
-        let values = total(&self.moves[class], |add| {
+    pub fn global<S: Stat<N>>(&self, schema: &Schema, class: usize) -> Option<Total<S>> {
+        let mut sum_picos = 0_u64;
+        let values = total(&self.moves[class], |sum| {
+            sum_picos = 0;
+            let mut add = |values: &Values<N>| {
+                sum_picos = sum_picos.saturating_add(schema.clock().to_picos(values[SUM]));
+                sum(values);
+            };
             add(&self.retired[class].read()?);
             for shard in 0..SHARDS {
                 add(&self.shared(class, shard).read());
@@ -139,7 +155,7 @@ impl<const N: usize> Summary<N> {
             }
             Some(())
         });
-        schema.whole(values).map(|values| S::from_values(&values))
+        schema.whole(values).map(|values| Total { stat: S::from_values(&values), sum_picos })
     }
 
     /// What is shown of a class by thread; `None` if it could not be read whole.

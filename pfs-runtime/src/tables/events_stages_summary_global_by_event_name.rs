@@ -25,16 +25,17 @@ pub struct EventsStagesSummaryGlobalByEventNameRow {
 impl Table for EventsStagesSummaryGlobalByEventName {
     const NAME: &'static str = "events_stages_summary_global_by_event_name";
     const DOC: &'static str = "The stages of each class, of all threads that live or ended, since start or \
-        the last TRUNCATE. TRUNCATE starts every summary of stages again; the rows stay.";
+        the last TRUNCATE. TRUNCATE starts every summary of stages again; the rows stay. A row is whole, but for what was counted without a context, because \
+        there was none free or thread_instrumentation is off: of that, each column is exact by itself.";
     const OPS: Ops = Ops::TRUNCATE;
     type Row = EventsStagesSummaryGlobalByEventNameRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         instruments::<Self::Row>(schema, scan, EventKind::Stage).filter_map(|instrument| {
-            let stat = schema.stages.global(schema, instrument.index())?;
+            let total = schema.stages.global(schema, instrument.index())?;
             Some(EventsStagesSummaryGlobalByEventNameRow {
                 event_name: instrument.name(),
-                summary: TimerSummary::new(schema.clock(), &stat),
+                summary: TimerSummary::new(schema.clock(), &total.stat).with_sum(total.sum_picos),
             })
         })
     }

@@ -25,16 +25,17 @@ pub struct EventsStatementsSummaryGlobalByEventNameRow {
 impl Table for EventsStatementsSummaryGlobalByEventName {
     const NAME: &'static str = "events_statements_summary_global_by_event_name";
     const DOC: &'static str = "The statements of each class, of all threads that live or ended, since start \
-        or the last TRUNCATE. TRUNCATE starts every summary of statements again; the rows stay.";
+        or the last TRUNCATE. TRUNCATE starts every summary of statements again; the rows stay. A row is whole, but for what was counted without a context, because \
+        there was none free or thread_instrumentation is off: of that, each column is exact by itself.";
     const OPS: Ops = Ops::TRUNCATE;
     type Row = EventsStatementsSummaryGlobalByEventNameRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         instruments::<Self::Row>(schema, scan, EventKind::Statement).filter_map(|instrument| {
-            let stat = schema.statements.global(schema, instrument.index())?;
+            let total = schema.statements.global(schema, instrument.index())?;
             Some(EventsStatementsSummaryGlobalByEventNameRow {
                 event_name: instrument.name(),
-                summary: StatementSummary::new(schema.clock(), &stat),
+                summary: StatementSummary::new(schema.clock(), &total.stat).with_sum(total.sum_picos),
             })
         })
     }

@@ -25,16 +25,17 @@ pub struct EventsWaitsSummaryGlobalByEventNameRow {
 impl Table for EventsWaitsSummaryGlobalByEventName {
     const NAME: &'static str = "events_waits_summary_global_by_event_name";
     const DOC: &'static str = "The waits of each class, of all threads that live or ended, since start or \
-        the last TRUNCATE. TRUNCATE starts every summary of waits again; the rows stay.";
+        the last TRUNCATE. TRUNCATE starts every summary of waits again; the rows stay. A row is whole, but for what was counted without a context, because \
+        there was none free or thread_instrumentation is off: of that, each column is exact by itself.";
     const OPS: Ops = Ops::TRUNCATE;
     type Row = EventsWaitsSummaryGlobalByEventNameRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         instruments::<Self::Row>(schema, scan, EventKind::Wait).filter_map(|instrument| {
-            let stat = schema.waits.global(schema, instrument.index())?;
+            let total = schema.waits.global(schema, instrument.index())?;
             Some(EventsWaitsSummaryGlobalByEventNameRow {
                 event_name: instrument.name(),
-                summary: WaitSummary::new(schema.clock(), &stat),
+                summary: WaitSummary::new(schema.clock(), &total.stat).with_sum(total.sum_picos),
             })
         })
     }

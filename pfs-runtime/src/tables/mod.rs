@@ -83,6 +83,11 @@ macro_rules! declare {
 pub(crate) use each_table;
 each_table!(declare);
 
+/// The name of every table, for messages.
+fn names() -> String {
+    TABLES.iter().map(TableDef::name).collect::<Vec<_>>().join(", ")
+}
+
 /// The table `name`, ignoring case.
 ///
 /// # Errors

@@ -50,6 +50,19 @@ impl TimerSummary {
     }
 }
 
+/// Replaces the sum of the times by one that was added up in picoseconds.
+macro_rules! with_sum {
+    ($($summary:ident $($timer:ident)?),*) => {$(
+        impl $summary {
+            pub(super) fn with_sum(mut self, picos: u64) -> Self {
+                self.$($timer.)?sum_timer_wait = picos;
+                self
+            }
+        }
+    )*};
+}
+with_sum!(TimerSummary, WaitSummary timer, StatementSummary timer);
+
 /// The average in picoseconds; 0 of no events.
 fn average(clock: &Clock, sum: u64, count: u64) -> u64 {
     match clock.to_picos(sum) {

@@ -147,7 +147,7 @@ pub trait Table: 'static {
 #[non_exhaustive]
 pub enum TableError {
     /// There is no such table.
-    #[error("there is no table `{table}`")]
+    #[error("there is no table `{table}`: there are {}", super::names())]
     UnknownTable {
         /// The name asked for.
         table: String,
