@@ -248,6 +248,22 @@ fn truncating_all_forgets_what_was_before_and_nothing_after() {
 }
 
 #[test]
+fn truncating_all_forgets_what_was_moved_up_with_the_rest() {
+    check(2, || {
+        let rows = Rows::new(ALL);
+        rows.count_untimed();
+        rows.count_untimed();
+        rows.truncate_by_thread();
+        (0..3).for_each(|_| rows.count_untimed());
+        let reader = spawn(&rows, |rows| reads_in_order(&[[5], [0], [1]], || rows.total()));
+        rows.truncate_global();
+        rows.count_untimed();
+        reader.join().unwrap();
+        assert_eq!(rows.total(), Some([1]));
+    });
+}
+
+#[test]
 fn both_truncations_at_once() {
     check(2, || {
         let rows = Rows::new(ALL);
