@@ -528,7 +528,10 @@ mod tests {
             "table `setup_instruments` has no column `COUNT_STAR`: it has NAME, ENABLED, TIMED, PROPERTIES, FLAGS, \
              VOLATILITY, DOCUMENTATION, SOURCES"
         );
-        assert_eq!(find("setup_timer").unwrap_err().to_string(), "there is no table `setup_timer`");
+        assert_eq!(
+            find("setup_timer").unwrap_err().to_string(),
+            format!("there is no table `setup_timer`: there are {}", super::super::names())
+        );
     }
 
     #[test]
