@@ -50,18 +50,35 @@ impl TimerSummary {
     }
 }
 
-/// Replaces the sum of the times by one that was added up in picoseconds.
-macro_rules! with_sum {
-    ($($summary:ident $($timer:ident)?),*) => {$(
-        impl $summary {
-            pub(super) fn with_sum(mut self, picos: u64) -> Self {
-                self.$($timer.)?sum_timer_wait = picos;
-                self
-            }
+impl TimerSummary {
+    /// Replaces the sum of the times by one that was added up in picoseconds, and the average with it.
+    pub(super) fn with_sum(mut self, picos: u64) -> Self {
+        self.sum_timer_wait = picos;
+        if picos != u64::MAX
+            && let Some(average) = picos.checked_div(self.count_star)
+        {
+            let bounds = self.min_timer_wait..=self.max_timer_wait;
+            let inside = bounds.contains(&self.avg_timer_wait);
+            self.avg_timer_wait =
+                if inside { average.clamp(*bounds.start(), *bounds.end()) } else { average };
         }
-    )*};
+        self
+    }
 }
-with_sum!(TimerSummary, WaitSummary timer, StatementSummary timer);
+
+impl WaitSummary {
+    /// [`TimerSummary::with_sum`].
+    pub(super) fn with_sum(self, picos: u64) -> Self {
+        Self { timer: self.timer.with_sum(picos), ..self }
+    }
+}
+
+impl StatementSummary {
+    /// [`TimerSummary::with_sum`].
+    pub(super) fn with_sum(self, picos: u64) -> Self {
+        Self { timer: self.timer.with_sum(picos), ..self }
+    }
+}
 
 /// The average in picoseconds; 0 of no events.
 fn average(clock: &Clock, sum: u64, count: u64) -> u64 {
@@ -221,6 +238,15 @@ mod tests {
 
     fn summary(count: u64, sum: u64, min: u64, max: u64) -> TimerSummary {
         TimerSummary::new(&Clock::constant_step(1), &StageStat { count, sum, min, max })
+    }
+
+    #[test]
+    fn a_sum_added_up_elsewhere_brings_its_average() {
+        let shown = |summary: TimerSummary| (summary.sum_timer_wait, summary.avg_timer_wait);
+        assert_eq!(shown(summary(3, 10, 1, 6).with_sum(8)), (8, 2));
+        assert_eq!(shown(summary(2, 14, 7, 7).with_sum(13)), (13, 7));
+        assert_eq!(shown(summary(0, 0, 0, 0).with_sum(0)), (0, 0));
+        assert_eq!(shown(summary(2, 14, 7, 7).with_sum(u64::MAX)), (u64::MAX, 7));
     }
 
     #[test]
