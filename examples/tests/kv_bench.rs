@@ -28,13 +28,12 @@ fn rows(table: &str) -> &'static [Value] {
 }
 
 /// `count_star` by class, summed over the rows.
-fn counts(table: &str) -> BTreeMap<&'static str, u64> {
-    let mut counts = BTreeMap::new();
+fn sums(table: &str, column: &str) -> BTreeMap<&'static str, u64> {
+    let mut sums = BTreeMap::new();
     for row in rows(table) {
-        *counts.entry(row["event_name"].as_str().unwrap()).or_default() +=
-            row["count_star"].as_u64().unwrap();
+        *sums.entry(row["event_name"].as_str().unwrap()).or_default() += row[column].as_u64().unwrap();
     }
-    counts
+    sums
 }
 
 #[test]
@@ -43,7 +42,7 @@ fn statements_are_exactly_the_answers() {
     let answered = load["by_command"].as_object().unwrap().iter();
     let answered: BTreeMap<String, u64> =
         answered.map(|(name, count)| (format!("statement/kv/{name}"), count.as_u64().unwrap())).collect();
-    let counted: BTreeMap<String, u64> = counts("events_statements_summary_global_by_event_name")
+    let counted: BTreeMap<String, u64> = sums("events_statements_summary_global_by_event_name", "count_star")
         .into_iter()
         .filter(|&(_, count)| count > 0)
         .map(|(name, count)| (name.to_owned(), count))
@@ -57,9 +56,11 @@ fn statements_are_exactly_the_answers() {
 fn threads_add_up_to_the_whole() {
     // No thread has ended: connections are still open when the tables are read.
     for kind in ["waits", "stages", "statements"] {
-        let global = counts(&format!("events_{kind}_summary_global_by_event_name"));
-        let by_thread = counts(&format!("events_{kind}_summary_by_thread_by_event_name"));
-        assert_eq!(by_thread, global, "{kind}");
+        for column in ["count_star", "sum_timer_wait"] {
+            let global = sums(&format!("events_{kind}_summary_global_by_event_name"), column);
+            let by_thread = sums(&format!("events_{kind}_summary_by_thread_by_event_name"), column);
+            assert_eq!(by_thread, global, "{kind} {column}");
+        }
     }
     let classes = rows("threads").iter().map(|row| row["name"].as_str().unwrap());
     let mut threads: BTreeMap<&str, usize> = BTreeMap::new();
