@@ -184,10 +184,9 @@ mod loom_models {
         }
 
         /// Writes the events, in order; gives those that were not lost.
-        fn write(&self, events: &[u64]) -> Vec<u64> {
-            let chunk = Chunk::new();
+        fn write(&self, chunk: &Chunk, events: &[u64]) -> Vec<u64> {
             let written = |event: &u64| {
-                let place = self.ring.next(&chunk).unwrap();
+                let place = self.ring.next(chunk).unwrap();
                 let (version, words, cell) = &self.records[usize::try_from(place.at).unwrap()];
                 version.write_nth(place.position, || {
                     // SAFETY: loom checks that no other access overlaps or is not ordered.
@@ -214,30 +213,54 @@ mod loom_models {
     }
 
     /// Two writers whose events are told apart by their size, and a reader.
-    fn two_writers(size: u64, chunk: u64, preemptions: usize, events: [&'static [u64]; 2], readers: usize) {
+    fn two_writers(size: u64, part: u64, preemptions: usize, events: [&'static [u64]; 2], readers: usize) {
         check(preemptions, move || {
-            let records = Records::new(size, chunk);
+            let records = Records::new(size, part);
             let spawn = |run: Box<dyn FnOnce(&Records) -> Vec<u64>>| {
                 let records = records.clone();
                 thread::spawn(move || run(&records))
             };
             let readers: Vec<_> = (0..readers).map(|_| spawn(Box::new(Records::read))).collect();
-            let other = spawn(Box::new(move |records| records.write(events[1])));
-            let mine = records.write(events[0]);
+            let other = spawn(Box::new(move |records| records.write(&Chunk::new(), events[1])));
+            let chunk = Chunk::new();
+            let mine = records.write(&chunk, events[0]);
             let other = other.join().unwrap();
             for reader in readers {
                 let read = reader.join().unwrap();
                 assert!(read.iter().all(|event| mine.contains(event) || other.contains(event)), "{read:?}");
             }
             let held = records.read();
-            if chunk == 1 && mine.len() == events[0].len() && other.len() == events[1].len() {
+            if part == 1 && mine.len() == events[0].len() && other.len() == events[1].len() {
                 assert_eq!(held.len() as u64, size, "nothing was lost");
             }
-            for written in [mine, other] {
+            for written in [&mine, &other] {
                 let mut held: Vec<_> = held.iter().copied().filter(|event| written.contains(event)).collect();
                 held.sort_unstable();
                 assert!(written.ends_with(&held), "of {written:?} the ring holds {held:?}");
             }
+            assert_eq!(records.write(&chunk, &[99]), [99], "no one else writes");
+            assert!(
+                records.read().contains(&99),
+                "a writer's last event is held, however far it was overtaken"
+            );
+        });
+    }
+
+    #[test]
+    fn a_position_is_given_out_once() {
+        check(3, || {
+            let ring = Arc::new(Ring { size: 2, chunk: 1, claimed: AtomicU64::new(0) });
+            let two = |ring: &Ring| {
+                let chunk = Chunk::new();
+                [0, 1].map(|_| ring.next(&chunk).unwrap().position)
+            };
+            let other = thread::spawn({
+                let ring = ring.clone();
+                move || two(&ring)
+            });
+            let mut positions = [two(&ring), other.join().unwrap()].concat();
+            positions.sort_unstable();
+            assert_eq!(positions, [1, 2, 3, 4]);
         });
     }
 
