@@ -15,7 +15,7 @@ fn tables() -> &'static Value {
     static TABLES: OnceLock<Value> = OnceLock::new();
     TABLES.get_or_init(|| {
         let output =
-            Command::new(KV).args(["bench", "--seconds", "2", "--clients", "6", "--json"]).output().unwrap();
+            Command::new(KV).args(["bench", "--seconds", "4", "--clients", "6", "--json"]).output().unwrap();
         assert!(output.status.success());
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
         assert_eq!(output.stdout.iter().position(|&byte| byte == b'\n'), Some(output.stdout.len() - 1));
