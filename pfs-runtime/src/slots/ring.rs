@@ -191,7 +191,9 @@ mod loom_models {
                 version.write_nth(place.position, || {
                     // SAFETY: loom checks that no other access overlaps or is not ordered.
                     cell.with_mut(|cell| unsafe { *cell = *event });
-                    words.iter().for_each(|word| word.store(*event, Ordering::Relaxed));
+                    for word in words {
+                        word.store(*event, Ordering::Relaxed);
+                    }
                 })
             };
             events.iter().copied().filter(written).collect()
@@ -212,16 +214,20 @@ mod loom_models {
         }
     }
 
+    fn spawn(
+        records: &Arc<Records>,
+        run: impl FnOnce(&Records) -> Vec<u64> + 'static,
+    ) -> thread::JoinHandle<Vec<u64>> {
+        let records = records.clone();
+        thread::spawn(move || run(&records))
+    }
+
     /// Two writers whose events are told apart by their size, and a reader.
     fn two_writers(size: u64, part: u64, preemptions: usize, events: [&'static [u64]; 2], readers: usize) {
         check(preemptions, move || {
             let records = Records::new(size, part);
-            let spawn = |run: Box<dyn FnOnce(&Records) -> Vec<u64>>| {
-                let records = records.clone();
-                thread::spawn(move || run(&records))
-            };
-            let readers: Vec<_> = (0..readers).map(|_| spawn(Box::new(Records::read))).collect();
-            let other = spawn(Box::new(move |records| records.write(&Chunk::new(), events[1])));
+            let readers: Vec<_> = (0..readers).map(|_| spawn(&records, Records::read)).collect();
+            let other = spawn(&records, move |records| records.write(&Chunk::new(), events[1]));
             let chunk = Chunk::new();
             let mine = records.write(&chunk, events[0]);
             let other = other.join().unwrap();

@@ -84,7 +84,7 @@ fn a_row_that_gets_another_writer_is_read_whole() {
 ///
 /// Models that only count events have rows of one field, which makes far fewer schedules.
 struct Rows<const N: usize> {
-    rows: [Leaf<N>; 1],
+    own: [Leaf<N>; 1],
     carries: [Leaf<N>; 1],
     touched: [AtomicU64; 1],
     requests: Requests,
@@ -97,7 +97,7 @@ struct Rows<const N: usize> {
 impl<const N: usize> Rows<N> {
     fn new(mask: u32) -> Arc<Self> {
         Arc::new(Self {
-            rows: [Leaf::new()],
+            own: [Leaf::new()],
             carries: [Leaf::new()],
             touched: [AtomicU64::new(0)],
             requests: Requests::new(mask),
@@ -109,7 +109,7 @@ impl<const N: usize> Rows<N> {
     }
 
     fn leaves(&self) -> Leaves<'_, N> {
-        Leaves { rows: &self.rows, carries: &self.carries, touched: &self.touched }
+        Leaves { rows: &self.own, carries: &self.carries, touched: &self.touched }
     }
 
     /// The owner: counts an event of so many ticks.
@@ -132,7 +132,7 @@ impl<const N: usize> Rows<N> {
                 self.stir.stir();
             });
         }
-        if add(&self.rows[0]) {
+        if add(&self.own[0]) {
             self.leaves().touch(0);
         }
         self.stir.stir();
