@@ -26,6 +26,7 @@ const fn case(name: &'static str, raw: &'static str, state: State, run: fn(u64))
 
 const LOOP: &str = "loop";
 const STD_MUTEX: &str = "std_mutex";
+const STD_FUNCTION: &str = "std_mutex_in_function";
 const STD_READ: &str = "std_rwlock_read";
 const STD_WRITE: &str = "std_rwlock_write";
 
@@ -36,9 +37,11 @@ const STD_WRITE: &str = "std_rwlock_write";
 pub(crate) const CASES: &[Case] = &[
     case(LOOP, LOOP, NOT_STARTED, loops::nothing),
     case(STD_MUTEX, STD_MUTEX, NOT_STARTED, |n| loops::raw_mutex(&RAW_MUTEX, n)),
+    case(STD_FUNCTION, STD_FUNCTION, NOT_STARTED, |n| loops::raw_mutex_in_function(&RAW_MUTEX, n)),
     case(STD_READ, STD_READ, NOT_STARTED, |n| loops::raw_read(&RAW_RWLOCK, n)),
     case(STD_WRITE, STD_WRITE, NOT_STARTED, |n| loops::raw_write(&RAW_RWLOCK, n)),
     case("mutex_not_started", STD_MUTEX, NOT_STARTED, mutex),
+    case("mutex_in_function_not_started", STD_FUNCTION, NOT_STARTED, mutex_in_function),
     case("rwlock_read_not_started", STD_READ, NOT_STARTED, read),
     case("rwlock_write_not_started", STD_WRITE, NOT_STARTED, write),
     case("stage_not_started", LOOP, NOT_STARTED, loops::stage),
@@ -49,10 +52,13 @@ pub(crate) const CASES: &[Case] = &[
     case("stage_disabled", LOOP, DISABLED, loops::stage),
     case("statement_disabled", LOOP, DISABLED, loops::statement),
     case("mutex_counted", STD_MUTEX, COUNTED, mutex),
+    case("mutex_in_function_counted", STD_FUNCTION, COUNTED, mutex_in_function),
     case("mutex_counted_instance", STD_MUTEX, COUNTED, mutex_instance),
     case("mutex_contended", STD_MUTEX, CONTENDED, mutex),
+    case("mutex_in_function_contended", STD_FUNCTION, CONTENDED, mutex_in_function),
     case("mutex_contended_instance", STD_MUTEX, CONTENDED, mutex_instance),
     case("mutex_timed", STD_MUTEX, TIMED, mutex),
+    case("mutex_in_function_timed", STD_FUNCTION, TIMED, mutex_in_function),
     case("mutex_timed_instance", STD_MUTEX, TIMED, mutex_instance),
     case("mutex_current", STD_MUTEX, showing(WAITS), mutex),
     case("mutex_current_instance", STD_MUTEX, showing(WAITS), mutex_instance),
@@ -79,6 +85,10 @@ pub(crate) const CASES: &[Case] = &[
 
 fn mutex(operations: u64) {
     loops::mutex(&MUTEX, operations);
+}
+
+fn mutex_in_function(operations: u64) {
+    loops::mutex_in_function(&MUTEX, operations);
 }
 
 fn mutex_instance(operations: u64) {

@@ -41,6 +41,23 @@ macro_rules! changing {
     )+};
 }
 
+/// The loop over a function that is not inlined and only takes a lock: what it has to save is in it.
+macro_rules! in_function {
+    ($($name:ident: $lock:ty;)+) => {$(
+        pub(crate) fn $name(lock: &$lock, operations: u64) {
+            #[inline(never)]
+            fn add(lock: &$lock) {
+                *lock.lock().unwrap() += 1;
+            }
+
+            let lock = black_box(lock);
+            for _ in 0..operations {
+                add(lock);
+            }
+        }
+    )+};
+}
+
 /// The loop over a lock that reads its value, the same for std's and ours.
 macro_rules! reading {
     ($($name:ident: $lock:ty;)+) => {$(
@@ -60,6 +77,11 @@ changing! {
     mutex: pfs::sync::Mutex<u64>, lock;
     raw_write: std::sync::RwLock<u64>, write;
     write: pfs::sync::RwLock<u64>, write;
+}
+
+in_function! {
+    raw_mutex_in_function: std::sync::Mutex<u64>;
+    mutex_in_function: pfs::sync::Mutex<u64>;
 }
 
 reading! {
