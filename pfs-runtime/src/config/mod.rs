@@ -83,34 +83,25 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// Checks that every pattern picks something of this program.
+    /// Checks that every rule picks something of this program, and something that its value has a meaning for.
     pub(crate) fn matches(&self, instruments: &Instruments) -> Result<(), ConfigError> {
-        let unmatched = self
-            .rules
-            .iter()
-            .find(|rule| !instruments.all().iter().any(|instrument| rule.pattern.matches(instrument.name())));
-        match unmatched {
-            Some(rule) => {
-                let pattern = rule.pattern.as_str().to_owned();
-                let meant = instruments.all().iter().map(Instrument::name).find(|name| {
-                    Startup::parse(&format!("%/{pattern}")).is_ok_and(|longer| longer.matches(name))
+        for InstrumentRule { pattern, value } in &self.rules {
+            let picks = |instrument: &&Instrument| pattern.matches(instrument.name());
+            let mut picked = instruments.all().iter().filter(picks).peekable();
+            if picked.peek().is_none() {
+                let whole = Startup::parse(&format!("%/{pattern}"));
+                let meant = whole.ok().and_then(|whole| {
+                    instruments.all().iter().map(Instrument::name).find(|name| whole.matches(name))
                 });
-                Err(ConfigError::PatternMatchesNothing { pattern, meant })
+                return Err(ConfigError::PatternMatchesNothing { pattern: pattern.to_string(), meant });
             }
-            None => Ok(()),
-        }?;
-        let pointless = self.rules.iter().find(|rule| {
-            let picked = |instrument: &&Instrument| rule.pattern.matches(instrument.name());
-            rule.value == RuleValue::Contended
-                && !instruments
-                    .all()
-                    .iter()
-                    .filter(picked)
-                    .any(|instrument| instrument.kind().can_be_contended())
-        });
-        pointless.map_or(Ok(()), |rule| {
-            Err(ConfigError::NotContended { pattern: rule.pattern.as_str().to_owned() })
-        })
+            if *value == RuleValue::Contended
+                && !picked.any(|instrument| instrument.kind().can_be_contended())
+            {
+                return Err(ConfigError::NotContended { pattern: pattern.to_string() });
+            }
+        }
+        Ok(())
     }
 }
 
