@@ -1,6 +1,7 @@
 //! The link-time list of classes, and the instruments that a schema makes of it.
 
 use super::{Class, EventKind, Instrument, Kind};
+use core::fmt;
 use std::collections::BTreeMap;
 
 /// Every class that is linked into this program.
@@ -11,11 +12,19 @@ use std::collections::BTreeMap;
 pub static CLASSES: [&'static Class];
 
 /// The link-time list is empty although the engine itself declares classes: the linker dropped it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "this build lists no instrument classes: the linker dropped the section `linkme_CLASSES`; keep it (no stripping of sections, no custom linker script without it)"
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotLinked;
+
+impl fmt::Display for NotLinked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "this build lists no instrument classes: the linker dropped the section `linkme_CLASSES`; keep it (no \
+             stripping of sections, no custom linker script without it)",
+        )
+    }
+}
+
+impl core::error::Error for NotLinked {}
 
 /// The instruments of a schema, sorted by kind and name, with those of each kind of event numbered from 0.
 #[derive(Debug)]

@@ -7,29 +7,25 @@
 
 pub mod pattern;
 
+use core::fmt;
+
 /// The most characters a full name may have, prefix included.
 pub const MAX_LENGTH: usize = 128;
 
 /// Why a name is refused, and where.
 ///
 /// Everything before the place of an error is ASCII, so `position` counts characters and bytes alike, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
     /// There is nothing to call the instrument by.
-    #[error("an instrument name is empty; write parts separated by `/`, such as `kv/LOCK_index`")]
     Empty,
     /// A `/` at the beginning, at the end, or right after another one.
-    #[error("an instrument name has an empty part at offset {position}; put text on both sides of each `/`")]
     EmptyPart {
         /// Where the part should have begun.
         position: usize,
     },
     /// A character that names do not have.
-    #[error(
-        "an instrument name has {character:?} at offset {position}; allowed are ASCII letters, digits, \
-         `_` `:` `.` `-`, the space, and `/` between parts"
-    )]
     Character {
         /// Where it stands.
         position: usize,
@@ -37,12 +33,36 @@ pub enum NameError {
         character: char,
     },
     /// More than [`MAX_LENGTH`] characters.
-    #[error("an instrument name has {length} characters; allowed are {MAX_LENGTH}, prefix included")]
     TooLong {
         /// How many it has.
         length: usize,
     },
 }
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str(self.reason()),
+            Self::EmptyPart { position } => write!(
+                f,
+                "an instrument name has an empty part at offset {position}; put text on both sides of each `/`"
+            ),
+            Self::Character { position, character } => write!(
+                f,
+                "an instrument name has {character:?} at offset {position}; allowed are ASCII letters, digits, \
+                 `_` `:` `.` `-`, the space, and `/` between parts"
+            ),
+            Self::TooLong { length } => {
+                write!(
+                    f,
+                    "an instrument name has {length} characters; allowed are {MAX_LENGTH}, prefix included"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for NameError {}
 
 impl NameError {
     /// The message without place and character, for a panic in `const` context, which cannot format.

@@ -6,16 +6,27 @@
 use core::fmt;
 
 /// Why a pattern is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatternError {
     /// Nothing is written where a pattern is wanted.
-    #[error("the pattern is empty; write an instrument name, or `%` for all")]
     Empty,
     /// The pattern ends in an escape with nothing after it.
-    #[error("the pattern ends in a `\\` that escapes nothing; write `\\\\` for the character itself")]
     LoneEscape,
 }
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "the pattern is empty; write an instrument name, or `%` for all",
+            Self::LoneEscape => {
+                "the pattern ends in a `\\` that escapes nothing; write `\\\\` for the character itself"
+            }
+        })
+    }
+}
+
+impl core::error::Error for PatternError {}
 
 /// A pattern of the start-up configuration: `%` is any run of characters, `?` one character, `\` takes the character
 /// after it literally. Case counts.

@@ -25,34 +25,68 @@ use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, SizeKey
 use crate::model::{Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::{Arena, Plan};
+use core::error::Error;
+use core::fmt;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use layout::ContextLayout;
 use status::Epochs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Why nothing was started.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
     /// A value of the configuration is not allowed.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
+    Config(ConfigError),
     /// The list of classes was lost in linking.
-    #[error(transparent)]
-    NotLinked(#[from] NotLinked),
+    NotLinked(NotLinked),
     /// The process has a schema already; there is one, until the process ends.
-    #[error(
-        "pfs was started before in this process: a process has one schema, and it stays until the process ends"
-    )]
     AlreadyStarted,
     /// The system gave no memory for the buffers.
-    #[error("no memory for the buffers, {bytes} bytes of address space: {source}")]
     Memory {
         /// Bytes asked for.
         bytes: usize,
         /// The system's reason.
         source: std::io::Error,
     },
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Config(error) => fmt::Display::fmt(error, f),
+            Self::NotLinked(error) => fmt::Display::fmt(error, f),
+            Self::AlreadyStarted => f.write_str(
+                "pfs was started before in this process: a process has one schema, and it stays until the process ends",
+            ),
+            Self::Memory { bytes, source } => {
+                write!(f, "no memory for the buffers, {bytes} bytes of address space: {source}")
+            }
+        }
+    }
+}
+
+impl Error for StartError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Config(error) => error.source(),
+            Self::NotLinked(error) => error.source(),
+            Self::AlreadyStarted => None,
+            Self::Memory { source, .. } => Some(source),
+        }
+    }
+}
+
+impl From<ConfigError> for StartError {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
+    }
+}
+
+impl From<NotLinked> for StartError {
+    fn from(error: NotLinked) -> Self {
+        Self::NotLinked(error)
+    }
 }
 
 /// Every buffer of an instrumented process.

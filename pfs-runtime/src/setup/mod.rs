@@ -7,44 +7,61 @@ use crate::class::{Flags, Instrument, Timed};
 use crate::config::Consumer;
 use crate::model::Context;
 use crate::schema::Schema;
+use core::fmt;
 use core::sync::atomic::Ordering;
 
 /// Why a setting was not changed. Nothing was.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
     /// The configuration switched pfs off.
-    #[error(
-        "pfs is switched off in this process: start it with performance_schema on to change its settings"
-    )]
     Off,
     /// No instrument has that name.
-    #[error("there is no instrument `{name}`: see setup_instruments for those of this program")]
     UnknownInstrument {
         /// The name given.
         name: String,
     },
     /// No consumer has that name.
-    #[error("there is no consumer `{name}`: allowed are {}", Consumer::names())]
     UnknownConsumer {
         /// The name given.
         name: String,
     },
     /// No live context has that `THREAD_ID`.
-    #[error("there is no thread {thread_id}: see threads for those that live")]
     UnknownThread {
         /// The id given.
         thread_id: u64,
     },
     /// The instrument has no acquisition that can succeed at once.
-    #[error(
-        "`{name}` cannot be TIMED = CONTENDED: allowed are YES and NO; CONTENDED is for mutexes and rwlocks"
-    )]
     NotContended {
         /// The instrument's name.
         name: String,
     },
 }
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Off => f.write_str(
+                "pfs is switched off in this process: start it with performance_schema on to change its settings",
+            ),
+            Self::UnknownInstrument { name } => {
+                write!(f, "there is no instrument `{name}`: see setup_instruments for those of this program")
+            }
+            Self::UnknownConsumer { name } => {
+                write!(f, "there is no consumer `{name}`: allowed are {}", Consumer::names())
+            }
+            Self::UnknownThread { thread_id } => {
+                write!(f, "there is no thread {thread_id}: see threads for those that live")
+            }
+            Self::NotContended { name } => write!(
+                f,
+                "`{name}` cannot be TIMED = CONTENDED: allowed are YES and NO; CONTENDED is for mutexes and rwlocks"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for SetupError {}
 
 impl Schema {
     /// Changes an instrument; `None` leaves a setting as it is. `timed` of what cannot be timed is ignored.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 use super::{Column, ErasedRow, Row, Schema, Value, YesNo};
 
 /// The operations that a table permits beside reading it.
@@ -143,17 +141,15 @@ pub trait Table: 'static {
 }
 
 /// An operation that a table refuses. Nothing was changed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableError {
     /// There is no such table.
-    #[error("there is no table `{table}`: there are {}", super::names())]
     UnknownTable {
         /// The name asked for.
         table: String,
     },
     /// The table has no such column.
-    #[error("table `{table}` has no column `{column}`: it has {}", columns.join(", "))]
     UnknownColumn {
         /// The table's name.
         table: &'static str,
@@ -163,7 +159,6 @@ pub enum TableError {
         columns: Vec<&'static str>,
     },
     /// The table does not permit the operation.
-    #[error("{operation} is not permitted on table `{table}`: it permits {permitted}")]
     Denied {
         /// The table's name.
         table: &'static str,
@@ -173,7 +168,6 @@ pub enum TableError {
         permitted: Ops,
     },
     /// The table's rows can be updated, but not in this column.
-    #[error("column `{column}` of table `{table}` cannot be updated: only {} can", updatable.join(", "))]
     NotUpdatable {
         /// The table's name.
         table: &'static str,
@@ -183,7 +177,6 @@ pub enum TableError {
         updatable: Vec<&'static str>,
     },
     /// The value is none that the column can have.
-    #[error("{value} is not a value of column `{column}` of table `{table}`: it takes {allowed}")]
     BadValue {
         /// The table's name.
         table: &'static str,
@@ -195,7 +188,6 @@ pub enum TableError {
         allowed: String,
     },
     /// The row is there no more, or it is a row of another table.
-    #[error("table `{table}` has no row {row}")]
     UnknownRow {
         /// The table's name.
         table: &'static str,
@@ -203,6 +195,35 @@ pub enum TableError {
         row: String,
     },
 }
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownTable { table } => {
+                write!(f, "there is no table `{table}`: there are {}", super::names())
+            }
+            Self::UnknownColumn { table, column, columns } => {
+                write!(f, "table `{table}` has no column `{column}`: it has {}", columns.join(", "))
+            }
+            Self::Denied { table, operation, permitted } => {
+                write!(f, "{operation} is not permitted on table `{table}`: it permits {permitted}")
+            }
+            Self::NotUpdatable { table, column, updatable } => {
+                let updatable = updatable.join(", ");
+                write!(f, "column `{column}` of table `{table}` cannot be updated: only {updatable} can")
+            }
+            Self::BadValue { table, column, value, allowed } => {
+                write!(
+                    f,
+                    "{value} is not a value of column `{column}` of table `{table}`: it takes {allowed}"
+                )
+            }
+            Self::UnknownRow { table, row } => write!(f, "table `{table}` has no row {row}"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
 
 impl TableError {
     pub(crate) fn unknown_column(table: &'static str, columns: &[Column], column: String) -> Self {
