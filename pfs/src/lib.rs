@@ -52,7 +52,7 @@ pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument
 pub use pfs_runtime::class::Timed;
 pub use pfs_runtime::config::{Config, ConfigError, Size, SizeKey};
 pub use pfs_runtime::handle::{BoundTable, Pfs, current};
-pub use pfs_runtime::schema::StartError;
+pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;
 pub use pfs_runtime::statement::{ErrorCode, Statement};
 pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread};

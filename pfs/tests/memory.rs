@@ -171,7 +171,11 @@ fn a_session_keeps_little_resident() {
 
 #[test]
 fn the_memory_report_adds_up_to_the_mapping() {
+    let known_before = Config::new().memory().unwrap();
+    assert!(pfs::current().is_none());
     let pfs = Config::new().start().unwrap();
+    assert!(known_before.engine_status().eq(pfs.engine_status()));
+    assert_eq!(known_before.total(), pfs.memory());
     let rows: Vec<_> =
         pfs.engine_status().map(|row| (row.name, row.status.parse::<usize>().unwrap())).collect();
     let (total, parts) = rows.split_last().unwrap();

@@ -6,7 +6,7 @@ use crate::context::thread::enter;
 use crate::instance::bind_statics;
 use crate::name::pattern::Like;
 use crate::report::Text;
-use crate::schema::{Schema, StartError, start};
+use crate::schema::{Memory, Schema, StartError, memory, start};
 use crate::setup::SetupError;
 use crate::tables::{self, Cursor, Scan, Table, TableDef, TableError};
 use core::fmt;
@@ -41,6 +41,25 @@ impl Config {
             enter(&builtin::THREAD_MAIN, None);
         })?;
         Ok(Pfs { schema })
+    }
+
+    /// What every buffer would take if this were started in this process, without starting anything: the rows of
+    /// `engine_status`, and the same total to the byte. Nothing where the configuration switches pfs off.
+    ///
+    /// ```
+    /// let config = pfs::Config::new().max_connections(50);
+    /// let memory = config.memory()?;
+    /// let mutexes = memory.buffers().iter().find(|buffer| buffer.name == "mutex_instances").unwrap();
+    /// println!("{} mutexes of {} bytes each", mutexes.row_count, mutexes.row_size);
+    /// assert_eq!(config.start()?.memory(), memory.total());
+    /// # Ok::<(), pfs::StartError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a value is not allowed, or the buffers together are more than can be addressed.
+    pub fn memory(&self) -> Result<Memory, StartError> {
+        memory(self)
     }
 }
 
@@ -149,7 +168,7 @@ impl Pfs {
 
     /// Bytes of all buffers together: the size of the one mapping that holds them. `engine_status` has the parts.
     pub fn memory(self) -> usize {
-        self.schema.map_or(0, Schema::memory)
+        self.schema.map_or(0, |schema| schema.memory().total())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The one mapping that holds every buffer, and the plan of what lies where in it.
 
 use super::StartError;
+use crate::config::ConfigError;
 use crate::model::{Context, Detail, Frame, Record, Slot};
 use crate::stat::{Leaf, Moves, Shared};
 use core::marker::PhantomData;
@@ -53,6 +54,26 @@ impl Buffer {
     }
 }
 
+/// Every buffer of a schema, known before anything is mapped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    buffers: Vec<Buffer>,
+    total: usize,
+}
+
+impl Memory {
+    /// Each buffer; the last is what aligning the others takes.
+    pub fn buffers(&self) -> &[Buffer] {
+        &self.buffers
+    }
+
+    /// Bytes of address space of all buffers together: the sum of their memory, and the length of the one mapping that
+    /// holds them. Pages of it become resident when they are first used.
+    pub fn total(&self) -> usize {
+        self.total
+    }
+}
+
 /// Where a buffer lies in the mapping.
 pub(crate) struct Section<T> {
     offset: usize,
@@ -88,14 +109,24 @@ impl Plan {
     pub(crate) fn report(&mut self, name: &'static str, row_size: usize, row_count: usize) {
         self.buffers.push(Buffer { name, row_size, row_count });
     }
+
+    /// Ends the plan: what it takes, to the byte.
+    pub(crate) fn finish(mut self) -> Result<Memory, ConfigError> {
+        const LARGEST: u128 = 1 << 46;
+        let wanted = self.length.next_multiple_of(4096).max(4096);
+        let total = usize::try_from(wanted).ok().filter(|_| wanted <= LARGEST);
+        let total = total.ok_or(ConfigError::TooLarge { bytes: wanted })?;
+        let reported: usize = self.buffers.iter().map(Buffer::memory).sum();
+        self.report("(alignment)", 1, total - reported);
+        Ok(Memory { buffers: self.buffers, total })
+    }
 }
 
 /// The mapping.
 #[derive(Debug)]
 pub(crate) struct Arena {
     base: *mut u8,
-    length: usize,
-    buffers: Vec<Buffer>,
+    memory: Memory,
 }
 
 // SAFETY: the mapping lives as long as the process, and what is handed out of it is `Sync`.
@@ -105,32 +136,26 @@ unsafe impl Sync for Arena {}
 
 impl Arena {
     /// Maps what was planned, zeroed and never resident before it is used. It stays until the process ends.
-    pub(crate) fn map(mut plan: Plan) -> Result<Self, StartError> {
-        const LARGEST: u128 = 1 << 46;
-        let wanted = plan.length.next_multiple_of(4096).max(4096);
-        if wanted > LARGEST {
-            return Err(crate::config::ConfigError::TooLarge { bytes: wanted }.into());
-        }
-        let length = usize::try_from(wanted).unwrap_or(usize::MAX);
+    pub(crate) fn map(plan: Plan) -> Result<Self, StartError> {
+        let memory = plan.finish()?;
+        let bytes = memory.total();
         let mut mapping = memmap2::MmapOptions::new()
-            .len(length)
+            .len(bytes)
             .no_reserve_swap()
             .map_anon()
-            .map_err(|source| StartError::Memory { bytes: length, source })?;
+            .map_err(|source| StartError::Memory { bytes, source })?;
         // A huge page would make two megabytes resident for one row. Where the kernel knows no huge pages, the
         // advice fails and is not needed.
         #[cfg(target_os = "linux")]
         let _ = mapping.advise(memmap2::Advice::NoHugePage);
-        let reported: usize = plan.buffers.iter().map(Buffer::memory).sum();
-        plan.report("(alignment)", 1, length - reported);
         let base = mapping.as_mut_ptr();
         core::mem::forget(mapping);
-        Ok(Self { base, length, buffers: plan.buffers })
+        Ok(Self { base, memory })
     }
 
     /// The rows of a section of this arena's plan.
     pub(crate) fn rows<T: Zeroed>(&self, section: &Section<T>) -> &'static [T] {
-        assert!(section.offset + section.count * size_of::<T>() <= self.length);
+        assert!(section.offset + section.count * size_of::<T>() <= self.memory.total);
         // SAFETY: the section lies in the mapping (asserted) and is aligned by the plan; the mapping is never
         // unmapped; all-zero is a valid `T` and `T` is shared by atomics alone, so no `&mut` to it ever exists.
         unsafe { core::slice::from_raw_parts(self.base.add(section.offset).cast(), section.count) }
@@ -142,12 +167,7 @@ impl Arena {
     }
 
     /// Every buffer, whose memory adds up to the mapping's length.
-    pub(crate) fn buffers(&self) -> &[Buffer] {
-        &self.buffers
-    }
-
-    /// Bytes of the mapping.
-    pub(crate) fn length(&self) -> usize {
-        self.length
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
     }
 }

@@ -6,15 +6,17 @@ mod contexts;
 mod instances;
 pub(crate) mod layout;
 mod long;
+mod planned;
 mod process;
 mod status;
 pub(crate) mod summary;
 
-pub use arena::Buffer;
+pub use arena::{Buffer, Memory};
 pub(crate) use context::elapsed;
 pub use contexts::Contexts;
 pub use instances::Instances;
 pub use long::LongHistory;
+pub use planned::memory;
 pub use process::{process, start};
 pub use status::{EventTable, Status};
 pub use summary::{Summary, Total};
@@ -24,11 +26,12 @@ use crate::clock::Clock;
 use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, SizeKey, Sizes};
 use crate::model::{Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
-use arena::{Arena, Plan};
+use arena::Arena;
 use core::error::Error;
 use core::fmt;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use layout::ContextLayout;
+use planned::Planned;
 use status::Epochs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -147,31 +150,9 @@ impl Schema {
 
     fn build(checked: &Checked, instruments: Instruments) -> Result<Self, StartError> {
         let sizes = &checked.sizes;
-        let layout = ContextLayout::of(sizes, &instruments);
+        let (plan, planned) = Planned::of(sizes, &instruments);
+        let layout = planned.layout;
         let classes = EventKind::ALL.map(|kind| instruments.count(kind));
-        let mut plan = Plan::default();
-        let contexts =
-            Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), &instruments);
-        let waits = Summary::plan(&mut plan, EventKind::Wait, classes[0]);
-        let stages = Summary::plan(&mut plan, EventKind::Stage, classes[1]);
-        let statements = Summary::plan(&mut plan, EventKind::Statement, classes[2]);
-        let mut instances = |name, map, key| Instances::plan(&mut plan, name, map, sizes.get(key));
-        let mutexes = instances("mutex_instances", "(mutex_map)", SizeKey::MaxMutexInstances);
-        let rwlocks = instances("rwlock_instances", "(rwlock_map)", SizeKey::MaxRwlockInstances);
-        let conds = instances("cond_instances", "(cond_map)", SizeKey::MaxCondInstances);
-        let mut long = |name, kind: EventKind, key| {
-            let stride = layout.events[kind as usize].record_stride;
-            LongHistory::plan(&mut plan, name, stride, sizes.get(key), sizes.get(SizeKey::MaxThreadInstances))
-        };
-        let long = [
-            long("events_waits_history_long", EventKind::Wait, SizeKey::EventsWaitsHistoryLongSize),
-            long("events_stages_history_long", EventKind::Stage, SizeKey::EventsStagesHistoryLongSize),
-            long(
-                "events_statements_history_long",
-                EventKind::Statement,
-                SizeKey::EventsStatementsHistoryLongSize,
-            ),
-        ];
         let arena = Arena::map(plan)?;
         Ok(Self {
             clock: checked.constant_step.map_or_else(Clock::calibrate, Clock::constant_step),
@@ -180,14 +161,20 @@ impl Schema {
             statement_text: checked.statement_text && sizes.get(SizeKey::MaxSqlTextLength) > 0,
             settings: Mutex::new(()),
             folds: Mutex::new(()),
-            contexts: Contexts::new(&arena, &contexts, &layout),
-            waits: Summary::new(&arena, &waits, EventKind::Wait, classes[0], layout.rows[0]),
-            stages: Summary::new(&arena, &stages, EventKind::Stage, classes[1], layout.rows[1]),
-            statements: Summary::new(&arena, &statements, EventKind::Statement, classes[2], layout.rows[2]),
-            mutexes: Instances::new(&arena, &mutexes, false),
-            rwlocks: Instances::new(&arena, &rwlocks, true),
-            conds: Instances::new(&arena, &conds, true),
-            long: long.map(|planned| LongHistory::new(&arena, &planned)),
+            contexts: Contexts::new(&arena, &planned.contexts, &layout),
+            waits: Summary::new(&arena, &planned.waits, EventKind::Wait, classes[0], layout.rows[0]),
+            stages: Summary::new(&arena, &planned.stages, EventKind::Stage, classes[1], layout.rows[1]),
+            statements: Summary::new(
+                &arena,
+                &planned.statements,
+                EventKind::Statement,
+                classes[2],
+                layout.rows[2],
+            ),
+            mutexes: Instances::new(&arena, &planned.mutexes, false),
+            rwlocks: Instances::new(&arena, &planned.rwlocks, true),
+            conds: Instances::new(&arena, &planned.conds, true),
+            long: planned.long.map(|planned| LongHistory::new(&arena, &planned)),
             epochs: Epochs::new(),
             status: Status::new(),
             next_thread_id: AtomicU64::new(1),
@@ -289,14 +276,9 @@ impl Schema {
         self.statement_text
     }
 
-    /// Every buffer with its memory.
-    pub fn buffers(&self) -> &[Buffer] {
-        self.arena.buffers()
-    }
-
-    /// Bytes of the mapping that holds every buffer: the sum of their memory.
-    pub fn memory(&self) -> usize {
-        self.arena.length()
+    /// Every buffer with its memory, whose total is the length of the mapping that holds them.
+    pub fn memory(&self) -> &Memory {
+        self.arena.memory()
     }
 
     pub(crate) fn folds(&self) -> MutexGuard<'_, ()> {
@@ -354,6 +336,6 @@ impl Slot {
 
 impl core::fmt::Debug for Schema {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Schema").field("memory", &self.memory()).finish_non_exhaustive()
+        f.debug_struct("Schema").field("memory", &self.memory().total()).finish_non_exhaustive()
     }
 }

@@ -1,6 +1,6 @@
 //! `engine_status`: the memory report, a row for each measure of each buffer.
 
-use crate::schema::{Buffer, Schema};
+use crate::schema::{Buffer, Memory, Schema};
 
 use super::{Ops, Row, Scan, Table};
 
@@ -36,13 +36,20 @@ impl Table for EngineStatus {
     type Row = EngineStatusRow;
 
     fn rows<'s>(schema: &'s Schema, _: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        schema.memory().engine_status()
+    }
+}
+
+impl Memory {
+    /// The rows that the table `engine_status` shows of these buffers.
+    pub fn engine_status(&self) -> impl Iterator<Item = EngineStatusRow> + use<'_> {
         let measures = |buffer: &Buffer| {
             let Buffer { name, row_size, row_count } = *buffer;
             [("row_size", row_size), ("row_count", row_count), ("memory", buffer.memory())]
                 .map(|(measure, figure)| EngineStatusRow::new(format!("{name}.{measure}"), figure))
         };
-        let total = EngineStatusRow::new("performance_schema.memory".to_owned(), schema.memory());
-        schema.buffers().iter().flat_map(measures).chain(std::iter::once(total))
+        let total = EngineStatusRow::new("performance_schema.memory".to_owned(), self.total());
+        self.buffers().iter().flat_map(measures).chain(std::iter::once(total))
     }
 }
 

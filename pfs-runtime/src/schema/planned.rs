@@ -1,0 +1,69 @@
+//! Which buffers a schema has and how large each is: everything that is known of them before they are mapped.
+
+use super::arena::{Memory, Plan};
+use super::layout::ContextLayout;
+use super::{Contexts, Instances, LongHistory, StartError, Summary};
+use super::{contexts, instances, long, summary};
+use crate::class::{EventKind, Instruments};
+use crate::config::{Config, SizeKey, Sizes};
+use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
+
+/// Where each buffer will lie.
+pub(super) struct Planned {
+    pub(super) layout: ContextLayout,
+    pub(super) contexts: contexts::Planned,
+    pub(super) waits: summary::Planned<WAIT_FIELDS>,
+    pub(super) stages: summary::Planned<STAGE_FIELDS>,
+    pub(super) statements: summary::Planned<STATEMENT_FIELDS>,
+    pub(super) mutexes: instances::Planned,
+    pub(super) rwlocks: instances::Planned,
+    pub(super) conds: instances::Planned,
+    pub(super) long: [long::Planned; 3],
+}
+
+impl Planned {
+    /// The buffers of a schema of these sizes and instruments.
+    pub(super) fn of(sizes: &Sizes, instruments: &Instruments) -> (Plan, Self) {
+        let layout = ContextLayout::of(sizes, instruments);
+        let classes = EventKind::ALL.map(|kind| instruments.count(kind));
+        let mut plan = Plan::default();
+        let contexts =
+            Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), instruments);
+        let waits = Summary::plan(&mut plan, EventKind::Wait, classes[0]);
+        let stages = Summary::plan(&mut plan, EventKind::Stage, classes[1]);
+        let statements = Summary::plan(&mut plan, EventKind::Statement, classes[2]);
+        let mut instances = |name, map, key| Instances::plan(&mut plan, name, map, sizes.get(key));
+        let mutexes = instances("mutex_instances", "(mutex_map)", SizeKey::MaxMutexInstances);
+        let rwlocks = instances("rwlock_instances", "(rwlock_map)", SizeKey::MaxRwlockInstances);
+        let conds = instances("cond_instances", "(cond_map)", SizeKey::MaxCondInstances);
+        let mut long = |name, kind: EventKind, key| {
+            let stride = layout.events[kind as usize].record_stride;
+            LongHistory::plan(&mut plan, name, stride, sizes.get(key), sizes.get(SizeKey::MaxThreadInstances))
+        };
+        let long = [
+            long("events_waits_history_long", EventKind::Wait, SizeKey::EventsWaitsHistoryLongSize),
+            long("events_stages_history_long", EventKind::Stage, SizeKey::EventsStagesHistoryLongSize),
+            long(
+                "events_statements_history_long",
+                EventKind::Statement,
+                SizeKey::EventsStatementsHistoryLongSize,
+            ),
+        ];
+        (plan, Self { layout, contexts, waits, stages, statements, mutexes, rwlocks, conds, long })
+    }
+}
+
+/// What the buffers of the process's schema would take if it were started so: exactly what they take then.
+///
+/// # Errors
+///
+/// As [`start`](super::start), but for what only the system or an earlier start can refuse. The same is checked.
+pub fn memory(config: &Config) -> Result<Memory, StartError> {
+    let checked = config.checked()?;
+    if !config.is_on() {
+        return Ok(Memory::default());
+    }
+    let instruments = Instruments::linked()?;
+    checked.matches(&instruments)?;
+    Ok(Planned::of(&checked.sizes, &instruments).0.finish()?)
+}
