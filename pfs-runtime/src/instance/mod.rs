@@ -25,6 +25,12 @@ impl Instance {
         Self { class: AtomicPtr::new(from_ref(class).cast_mut()), slot: Handle::new(made_at) }
     }
 
+    /// The handle of an object of that class that cannot say where it was made: it is shown as made where it is first
+    /// used.
+    pub const fn unplaced(class: &'static Class) -> Self {
+        Self { class: AtomicPtr::new(from_ref(class).cast_mut()), slot: Handle::unplaced() }
+    }
+
     /// The class. Cost: one relaxed load.
     #[inline(always)]
     pub fn class(&self) -> &'static Class {
@@ -43,21 +49,21 @@ impl Instance {
         self.slot.peek()
     }
 
-    /// The instance's slot, if it has one or gets one now.
+    /// The instance's slot, if it has one or gets one now, at its use at `site`.
     #[inline]
-    pub(crate) fn slot(&self, context: &Context) -> Option<&'static Slot> {
+    pub(crate) fn slot(&self, context: &Context, site: Site) -> Option<&'static Slot> {
         match self.peek() {
             Bound::To(slot) => Some(slot),
-            Bound::NotYet => self.bind(context),
+            Bound::NotYet => self.bind(context, site),
             Bound::No => None,
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn bind(&self, context: &Context) -> Option<&'static Slot> {
+    fn bind(&self, context: &Context, site: Site) -> Option<&'static Slot> {
         let schema = context.schema()?;
-        self.slot.bind(|made_at| schema.bind(self.class(), made_at))
+        self.slot.bind(|made_at| schema.bind(self.class(), made_at.unwrap_or(site)))
     }
 }
 

@@ -1,4 +1,8 @@
 //! What a wait was doing, as the column `OPERATION` shows it.
+//!
+//! Every rwlock is read and written by the same words, whichever crate made it. The reference has others for an rwlock
+//! that can be upgraded, its `sxlock`; here they say only what reading and writing does not: `shared_exclusive_lock` is
+//! the read that can be upgraded, `exclusive_lock` the upgrade.
 
 /// The operation of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +20,14 @@ pub enum Operation {
     TryReadLock,
     /// Trying to lock for writing.
     TryWriteLock,
+    /// Locking an rwlock for reading, with the right to lock it exclusively later: one may at a time, beside readers.
+    SharedExclusiveLock,
+    /// Trying to.
+    TrySharedExclusiveLock,
+    /// Locking exclusively what is locked with the right to.
+    ExclusiveLock,
+    /// Trying to.
+    TryExclusiveLock,
     /// Waiting on a condition.
     Wait,
     /// Waiting on a condition for a limited time.
@@ -25,13 +37,17 @@ pub enum Operation {
 }
 
 impl Operation {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 13] = [
         Self::Lock,
         Self::TryLock,
         Self::ReadLock,
         Self::WriteLock,
         Self::TryReadLock,
         Self::TryWriteLock,
+        Self::SharedExclusiveLock,
+        Self::TrySharedExclusiveLock,
+        Self::ExclusiveLock,
+        Self::TryExclusiveLock,
         Self::Wait,
         Self::TimedWait,
         Self::Idle,
@@ -51,6 +67,10 @@ impl Operation {
             Self::WriteLock => "write_lock",
             Self::TryReadLock => "try_read_lock",
             Self::TryWriteLock => "try_write_lock",
+            Self::SharedExclusiveLock => "shared_exclusive_lock",
+            Self::TrySharedExclusiveLock => "try_shared_exclusive_lock",
+            Self::ExclusiveLock => "exclusive_lock",
+            Self::TryExclusiveLock => "try_exclusive_lock",
             Self::Wait => "wait",
             Self::TimedWait => "timed_wait",
             Self::Idle => "idle",
@@ -68,6 +88,29 @@ mod tests {
             assert_eq!(Operation::from_number(operation as u8), Some(operation));
         }
         assert_eq!(Operation::from_number(0), None);
-        assert_eq!(Operation::from_number(10), None);
+        assert_eq!(Operation::from_number(14), None);
+    }
+
+    #[test]
+    fn their_texts_are_those_of_the_reference() {
+        let texts = Operation::ALL.map(Operation::as_str);
+        assert_eq!(
+            texts,
+            [
+                "lock",
+                "try_lock",
+                "read_lock",
+                "write_lock",
+                "try_read_lock",
+                "try_write_lock",
+                "shared_exclusive_lock",
+                "try_shared_exclusive_lock",
+                "exclusive_lock",
+                "try_exclusive_lock",
+                "wait",
+                "timed_wait",
+                "idle",
+            ]
+        );
     }
 }

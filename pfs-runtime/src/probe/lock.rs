@@ -158,7 +158,7 @@ fn acquire<const EXCLUSIVE: bool, G>(
     }
     let begun = begin_waiting(instance, word, start, operation, site);
     let guard = block();
-    (guard, slot_at(end_waited::<EXCLUSIVE>(instance, word, begun)))
+    (guard, slot_at(end_waited::<EXCLUSIVE>(instance, word, begun, site)))
 }
 
 #[inline(always)]
@@ -219,7 +219,7 @@ extern "C" fn begin_waiting(
     }
     let cycles = !word.flags().any(Flags::SLOW_CLOCK) && start != UNTIMED;
     let start = cycles.then_some(start);
-    begin(context, decided, instance.class(), operation, site, instance.slot(context), start)
+    begin(context, decided, instance.class(), operation, site, instance.slot(context, site), start)
 }
 
 /// Counts an acquisition that succeeded at once after it was timed, and gives the slot that shows who holds the lock.
@@ -236,7 +236,7 @@ fn end_timed<const EXCLUSIVE: bool>(
     let ticks = elapsed(start, ticks());
     // All that is usual in one comparison: enabled and timed, with nothing more to do.
     if flags.only(Flags::COUNT | Flags::TIMED) {
-        settle::<EXCLUSIVE>(context, word, instance, Measure::Timed(ticks))
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Timed(ticks), site)
     } else {
         let acquiring = Acquiring::new(word, operation);
         slot_at(end_shown::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks))
@@ -254,9 +254,9 @@ fn end_untimed<const EXCLUSIVE: bool>(
 ) -> Option<&'static Slot> {
     let flags = word.flags() & context.mask();
     if flags.only(Flags::COUNT | Flags::CONTENDED) {
-        settle::<EXCLUSIVE>(context, word, instance, Measure::Immediate)
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Immediate, site)
     } else if flags.only(Flags::COUNT) {
-        settle::<EXCLUSIVE>(context, word, instance, Measure::Counted)
+        settle::<EXCLUSIVE>(context, word, instance, Measure::Counted, site)
     } else {
         slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, UNTIMED, operation, site))
     }
@@ -293,9 +293,10 @@ fn settle<const EXCLUSIVE: bool>(
     word: Word,
     instance: &Instance,
     measure: Measure,
+    site: Site,
 ) -> Option<&'static Slot> {
     if count::own_wait(context, word.index(), measure) {
-        return slot_at(settle_first::<EXCLUSIVE>(context, instance, word.index(), measure));
+        return slot_at(settle_first::<EXCLUSIVE>(context, instance, word.index(), measure, site));
     }
     match instance.peek() {
         Bound::To(slot) => {
@@ -303,7 +304,7 @@ fn settle<const EXCLUSIVE: bool>(
             Some(slot)
         }
         Bound::No => None,
-        Bound::NotYet => slot_at(settle_unbound::<EXCLUSIVE>(context, instance, measure)),
+        Bound::NotYet => slot_at(settle_unbound::<EXCLUSIVE>(context, instance, measure, site)),
     }
 }
 
@@ -326,9 +327,10 @@ extern "C" fn settle_first<const EXCLUSIVE: bool>(
     instance: &Instance,
     index: usize,
     measure: Measure,
+    site: Site,
 ) -> *const Slot {
     count::touch_wait(context, index);
-    settle_unbound::<EXCLUSIVE>(context, instance, measure)
+    settle_unbound::<EXCLUSIVE>(context, instance, measure, site)
 }
 
 /// What is left to do for an acquisition of an instance that may have to get its slot first.
@@ -338,8 +340,9 @@ extern "C" fn settle_unbound<const EXCLUSIVE: bool>(
     context: &'static Context,
     instance: &Instance,
     measure: Measure,
+    site: Site,
 ) -> *const Slot {
-    hold::<EXCLUSIVE>(context, instance.slot(context), measure)
+    hold::<EXCLUSIVE>(context, instance.slot(context, site), measure)
 }
 
 /// What is left to do for an acquisition of an instance whose row others write too, or is to be restarted.
@@ -484,7 +487,7 @@ fn record_at_once<const EXCLUSIVE: bool>(
     record(Over { class, site, operation, object, start, end: start + ticks }, frame);
     let measure = Measure::Timed(ticks);
     if count::own_wait(context, acquiring.index(), measure) {
-        return settle_first::<EXCLUSIVE>(context, instance, acquiring.index(), measure);
+        return settle_first::<EXCLUSIVE>(context, instance, acquiring.index(), measure, site);
     }
     if let Some(slot) = slot {
         settle_bound::<EXCLUSIVE>(context, slot, measure);
@@ -505,7 +508,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
     if decided.flags().is_none() {
         return core::ptr::null();
     }
-    let slot = instance.slot(context);
+    let slot = instance.slot(context, site);
     let measure = record_try(context, decided, instance, slot, start, operation, site);
     hold::<EXCLUSIVE>(context, slot, measure)
 }
@@ -517,7 +520,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
 extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
     let (context, decided) = long_way(current(), word);
     if !decided.flags().is_none() {
-        record_try(context, decided, instance, instance.slot(context), start, operation, site);
+        record_try(context, decided, instance, instance.slot(context, site), start, operation, site);
     }
 }
 
@@ -558,6 +561,7 @@ extern "C" fn end_waited<const EXCLUSIVE: bool>(
     instance: &Instance,
     word: Word,
     begun: Begun,
+    site: Site,
 ) -> *const Slot {
     let (context, decided) = match begun.frame {
         // A recorded event keeps what was decided when it began.
@@ -568,5 +572,5 @@ extern "C" fn end_waited<const EXCLUSIVE: bool>(
         return core::ptr::null();
     }
     let measure = begun.end(context, decided);
-    hold::<EXCLUSIVE>(context, instance.slot(context), measure)
+    hold::<EXCLUSIVE>(context, instance.slot(context, site), measure)
 }

@@ -154,7 +154,7 @@ pub fn cond_wait<R>(
 ) -> (R, Exclusive) {
     let begun = begin_cond(cond, operation, site, &mutex);
     let result = wait();
-    end_cond(cond, begun, &mutex);
+    end_cond(cond, begun, &mutex, site);
     (result, mutex)
 }
 
@@ -167,14 +167,14 @@ fn begin_cond(cond: &Instance, operation: Operation, site: Site, mutex: &Exclusi
     }
     let (context, decided) = attended(current(), word);
     (!decided.flags().is_none())
-        .then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context)))
+        .then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context, site)))
 }
 
 #[inline(never)]
-fn end_cond(cond: &Instance, begun: Option<Wait>, mutex: &Exclusive) {
+fn end_cond(cond: &Instance, begun: Option<Wait>, mutex: &Exclusive, site: Site) {
     if let Some(wait) = begun {
         let context = wait.context;
-        if let (Some(measure), Some(slot)) = (wait.end(), cond.slot(context)) {
+        if let (Some(measure), Some(slot)) = (wait.end(), cond.slot(context, site)) {
             count::instance(slot, measure);
         }
     }

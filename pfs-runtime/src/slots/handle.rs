@@ -7,8 +7,8 @@ use core::ptr::from_ref;
 /// A place in the source.
 type Site = &'static Location<'static>;
 
-/// One word that is: the slot (no tag); or, tagged in its low bits, the place where the object was made while it has no
-/// slot yet, is being given one, or found none. A slot is looked for once, at the first use.
+/// One word that is: the slot (no tag); or, tagged in its low bits, the place where the object was made, null if that is
+/// not known, while it has no slot yet, is being given one, or found none. A slot is looked for once, at the first use.
 #[derive(Debug)]
 pub struct Handle<S: 'static>(AtomicPtr<S>);
 
@@ -50,6 +50,13 @@ impl<S> Handle<S> {
         Self(AtomicPtr::new(from_ref(made_at).cast::<S>().cast_mut().wrapping_byte_add(UNBOUND)))
     }
 
+    /// The word of an object of which nobody knows where it was made.
+    #[cfg(not(loom))]
+    pub const fn unplaced() -> Self {
+        let () = Self::ALIGNED;
+        Self(AtomicPtr::new(core::ptr::null_mut::<S>().wrapping_byte_add(UNBOUND)))
+    }
+
     /// What is known of the slot. Cost: one load.
     #[inline(always)]
     pub(crate) fn peek(&self) -> Bound<S> {
@@ -63,9 +70,10 @@ impl<S> Handle<S> {
         }
     }
 
-    /// Gives the object the slot that `take` takes, if it has none yet; `take` is called at most once in its life. One
-    /// thread binds; the others' events go without the slot until it has.
-    pub(crate) fn bind(&self, take: impl FnOnce(Site) -> Option<&'static S>) -> Option<&'static S> {
+    /// Gives the object the slot that `take` takes, if it has none yet; `take` is called at most once in its life, with
+    /// the place where the object was made if that is known. One thread binds; the others' events go without the slot
+    /// until it has.
+    pub(crate) fn bind(&self, take: impl FnOnce(Option<Site>) -> Option<&'static S>) -> Option<&'static S> {
         let unbound = self.0.load(Ordering::Relaxed);
         if unbound.addr() & TAGS != UNBOUND {
             return None;
@@ -73,8 +81,8 @@ impl<S> Handle<S> {
         let made_at = unbound.wrapping_byte_sub(UNBOUND);
         let binding = made_at.wrapping_byte_add(BINDING);
         self.0.compare_exchange(unbound, binding, Ordering::Relaxed, Ordering::Relaxed).ok()?;
-        // SAFETY: `new` stored a `&'static Location` under the tag.
-        let slot = take(unsafe { &*made_at.cast_const().cast() });
+        // SAFETY: `new` stored a `&'static Location` under the tag, `unplaced` null.
+        let slot = take(unsafe { made_at.cast_const().cast::<Location<'static>>().as_ref() });
         let word = slot.map_or(made_at.wrapping_byte_add(LOST), |slot| from_ref(slot).cast_mut());
         self.0.store(word, Ordering::Release);
         slot
@@ -106,7 +114,7 @@ mod tests {
         assert_eq!(handle.bound(), None);
         let handle_of_one = Handle::new(made_at);
         let taken = handle_of_one.bind(|site| {
-            assert_eq!(site, made_at);
+            assert_eq!(site, Some(made_at));
             // Meanwhile, others go without.
             assert!(matches!(handle_of_one.peek(), Bound::No));
             assert_eq!(handle_of_one.bind(|_| panic!("two threads bind")), None);
@@ -117,6 +125,23 @@ mod tests {
         assert_eq!(handle_of_one.bind(|_| panic!("it has a slot")), None);
         assert_eq!(handle.bind(|_| Some(&SLOT)), Some(&SLOT));
         assert_eq!(handle.bound(), Some(&SLOT));
+    }
+
+    #[test]
+    fn an_object_may_not_know_where_it_was_made() {
+        static SLOT: u64 = 7;
+        let (placeless, lost) = (Handle::unplaced(), Handle::<u64>::unplaced());
+        assert!(matches!(placeless.peek(), Bound::<u64>::NotYet));
+        let taken = placeless.bind(|site| {
+            assert_eq!(site, None);
+            assert!(matches!(placeless.peek(), Bound::No));
+            Some(&SLOT)
+        });
+        assert_eq!(taken, Some(&SLOT));
+        assert!(matches!(placeless.peek(), Bound::To(7)));
+        assert_eq!(lost.bind(|_| None), None);
+        assert!(matches!(lost.peek(), Bound::No));
+        assert_eq!(lost.bind(|_| panic!("looked for again")), None);
     }
 
     #[test]

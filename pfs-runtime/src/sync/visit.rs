@@ -8,12 +8,15 @@ use super::{Condvar, Mutex, RwLock};
 use crate::instance::Instance;
 
 /// What holds instrumented objects, whose handles can be visited.
+///
+/// `Whose` is never said: it follows from the type. Where the objects inside are of another crate's type, with a part of
+/// ours, it is a type of the crate that makes them so; else that crate could not implement a trait of this one for them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no instrumented object",
     label = "expected a `pfs::sync` `Mutex`, `RwLock` or `Condvar`, or an array, slice, `Vec`, `Option`, `Box`, `Arc`, \
              `OnceLock` or `LazyLock` of one"
 )]
-pub trait Instrumented {
+pub trait Instrumented<Whose = ()> {
     /// Calls `f` with each handle, in the order of memory.
     fn visit(&self, f: &mut dyn FnMut(&Instance));
 }
@@ -36,7 +39,7 @@ impl Instrumented for Condvar {
     }
 }
 
-impl<T: Instrumented> Instrumented for [T] {
+impl<Whose, T: Instrumented<Whose>> Instrumented<Whose> for [T] {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         for element in self {
             element.visit(f);
@@ -44,49 +47,49 @@ impl<T: Instrumented> Instrumented for [T] {
     }
 }
 
-impl<T: Instrumented, const N: usize> Instrumented for [T; N] {
+impl<Whose, T: Instrumented<Whose>, const N: usize> Instrumented<Whose> for [T; N] {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         self.as_slice().visit(f);
     }
 }
 
-impl<T: Instrumented> Instrumented for Vec<T> {
+impl<Whose, T: Instrumented<Whose>> Instrumented<Whose> for Vec<T> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         self.as_slice().visit(f);
     }
 }
 
-impl<T: Instrumented> Instrumented for Option<T> {
+impl<Whose, T: Instrumented<Whose>> Instrumented<Whose> for Option<T> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         self.as_slice().visit(f);
     }
 }
 
-impl<T: Instrumented + ?Sized> Instrumented for &T {
+impl<Whose, T: Instrumented<Whose> + ?Sized> Instrumented<Whose> for &T {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         T::visit(self, f);
     }
 }
 
-impl<T: Instrumented + ?Sized> Instrumented for Box<T> {
+impl<Whose, T: Instrumented<Whose> + ?Sized> Instrumented<Whose> for Box<T> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         T::visit(self, f);
     }
 }
 
-impl<T: Instrumented + ?Sized> Instrumented for Arc<T> {
+impl<Whose, T: Instrumented<Whose> + ?Sized> Instrumented<Whose> for Arc<T> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         T::visit(self, f);
     }
 }
 
-impl<T: Instrumented> Instrumented for OnceLock<T> {
+impl<Whose, T: Instrumented<Whose>> Instrumented<Whose> for OnceLock<T> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         self.get().visit(f);
     }
 }
 
-impl<T: Instrumented, F> Instrumented for LazyLock<T, F> {
+impl<Whose, T: Instrumented<Whose>, F> Instrumented<Whose> for LazyLock<T, F> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         Self::get(self).visit(f);
     }
@@ -96,7 +99,7 @@ impl<T: Instrumented, F> Instrumented for LazyLock<T, F> {
 mod tests {
     use super::*;
 
-    fn count(what: &(impl Instrumented + ?Sized)) -> usize {
+    fn count<Whose>(what: &(impl Instrumented<Whose> + ?Sized)) -> usize {
         let mut seen = 0;
         what.visit(&mut |_| seen += 1);
         seen
