@@ -2,7 +2,14 @@
 //!
 //! Users name the crate `pfs`, which re-exports what is public here. A module uses only modules above it in
 //! the list below, so what depends on what can be read off the list.
+//!
+//! Without the feature `engine` the modules that an event passes through are those of the folder `null`, which have the
+//! same functions and do nothing; all others are written once, over either.
 
+#![cfg_attr(
+    not(feature = "engine"),
+    allow(dead_code, unused_imports, reason = "nothing calls what only the engine calls")
+)]
 #![cfg_attr(loom, allow(dead_code, reason = "most of the engine is not compiled then"))]
 
 mod atomic;
@@ -22,13 +29,16 @@ pub mod model;
 pub mod schema;
 #[cfg(not(loom))]
 pub mod event;
-#[cfg(not(loom))]
+#[cfg(all(feature = "engine", not(loom)))]
 mod count;
 #[cfg(not(loom))]
+#[cfg_attr(not(feature = "engine"), path = "null/context.rs")]
 pub mod context;
 #[cfg(not(loom))]
+#[cfg_attr(not(feature = "engine"), path = "null/instance.rs")]
 pub mod instance;
 #[cfg(not(loom))]
+#[cfg_attr(not(feature = "engine"), path = "null/probe/mod.rs")]
 pub mod probe;
 #[cfg(not(loom))]
 pub mod setup;
@@ -52,5 +62,6 @@ pub mod handle;
 #[cfg(all(test, loom))]
 mod loom_models;
 
+#[cfg(feature = "engine")]
 #[doc(hidden)]
 pub use linkme;

@@ -38,6 +38,16 @@
 //! - [`session`] is for servers whose clients are not threads.
 //! - [`Config`] starts it all, [`Pfs`] reads it.
 //!
+//! # Features
+//!
+//! - `engine` (default): what records. Without it pfs is *compiled out*: the same code compiles, and every type is the
+//!   one that it wraps and no more, in size and in instructions; readers exist and have no rows; [`Config::start`]
+//!   checks the configuration and gives an inert handle; names are checked all the same; no third-party crate is
+//!   linked. [`COMPILED_IN`] tells. A library depends on pfs with `default-features = false`, and the program that
+//!   uses it decides for all of them.
+//! - `json` (default): tables as JSON.
+//! - `serde`: `Serialize` for the rows of every table.
+//!
 //! A crate that stands in `Cargo.toml` but is named by no source is not linked by cargo, and neither are its
 //! instruments: write `use the_crate as _;`.
 
@@ -50,7 +60,7 @@ mod readme {}
 
 pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement};
 pub use pfs_runtime::class::Timed;
-pub use pfs_runtime::config::{Config, ConfigError, Size, SizeKey};
+pub use pfs_runtime::config::{COMPILED_IN, Config, ConfigError, Size, SizeKey};
 pub use pfs_runtime::handle::{BoundTable, Pfs, current};
 pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;

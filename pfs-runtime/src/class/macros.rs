@@ -10,11 +10,7 @@ macro_rules! class {
         $(#[$attribute])*
         $visibility static $ident: $crate::class::Class =
             $crate::class::Class::new($crate::class::Kind::$kind, $name, ::core::file!(), ::core::line!());
-        const _: () = {
-            #[$crate::linkme::distributed_slice($crate::class::CLASSES)]
-            #[linkme(crate = $crate::linkme)]
-            static LISTED: &$crate::class::Class = &$ident;
-        };
+        $crate::list_class! { $ident }
     )+};
 }
 

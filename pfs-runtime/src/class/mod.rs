@@ -4,18 +4,23 @@
 //! a class only carries the one word that the schema writes and the hot path reads.
 
 pub mod builtin;
+#[cfg_attr(not(feature = "engine"), path = "../null/cell.rs")]
+mod cell;
 mod instrument;
 mod kind;
+#[cfg_attr(not(feature = "engine"), path = "../null/list.rs")]
+mod list;
 mod macros;
 mod registry;
 mod word;
 
 pub use instrument::{Instrument, Settings, Timed};
 pub use kind::{EventKind, Kind};
-pub use registry::{CLASSES, Instruments, NotLinked};
+pub use list::CLASSES;
+pub use registry::{Instruments, NotLinked};
 pub use word::{Flags, Word};
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use cell::WordCell;
 
 /// One declaration of an instrument class.
 ///
@@ -23,7 +28,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// places.
 #[derive(Debug)]
 pub struct Class {
-    word: AtomicU64,
+    word: WordCell,
     kind: Kind,
     name: &'static str,
     file: &'static str,
@@ -40,7 +45,7 @@ impl Class {
     pub const fn new(kind: Kind, name: &'static str, file: &'static str, line: u32) -> Self {
         let name = crate::name::checked(name);
         assert!(kind.admits(name), "the instrument name does not begin with the prefix of its kind");
-        Self { word: AtomicU64::new(0), kind, name, file, line }
+        Self { word: WordCell::new(), kind, name, file, line }
     }
 
     /// The full name, `wait/synch/mutex/kv/LOCK_index`.
@@ -66,10 +71,10 @@ impl Class {
     /// Everything that decides what happens to an event of this class. Cost: one relaxed load.
     #[inline(always)]
     pub fn word(&self) -> Word {
-        Word(self.word.load(Ordering::Relaxed))
+        self.word.get()
     }
 
     pub(crate) fn set_word(&self, word: Word) {
-        self.word.store(word.0, Ordering::Relaxed);
+        self.word.set(word);
     }
 }

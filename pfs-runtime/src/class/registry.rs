@@ -1,15 +1,8 @@
 //! The link-time list of classes, and the instruments that a schema makes of it.
 
-use super::{Class, EventKind, Instrument, Kind};
+use super::{CLASSES, Class, EventKind, Instrument, Kind};
 use core::fmt;
 use std::collections::BTreeMap;
-
-/// Every class that is linked into this program.
-///
-/// A crate that stands in `Cargo.toml` but is named by no source is not linked, and so are its classes:
-/// `use the_crate as _;` links it.
-#[linkme::distributed_slice]
-pub static CLASSES: [&'static Class];
 
 /// The link-time list is empty although the engine itself declares classes: the linker dropped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -224,9 +224,16 @@ fn cycle_factor() -> Option<u64> {
     u64::try_from(factor).ok().filter(|factor| factor >> FRACTION_BITS > 0)
 }
 
+/// Nobody is there to judge: the engine is compiled out, and no clock is asked.
+#[cfg(not(feature = "engine"))]
+fn is_cycle_counter_a_clock() -> bool {
+    false
+}
+
 /// Whether the cycle counter runs at one speed always and on all cores. That is quanta's judgement (the processor says
 /// so), which shows in what quanta reads: this very counter, or else the clock in nanoseconds, whose values are
 /// elsewhere.
+#[cfg(feature = "engine")]
 fn is_cycle_counter_a_clock() -> bool {
     let reference = quanta::Clock::new();
     // More than once, for this thread may be moved between two reads to a core whose counter is a little behind.

@@ -120,7 +120,7 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
 /// The processor time that the calling thread has used, in nanoseconds; `None` on a system that does not say. A
 /// system call: about a microsecond.
 pub fn thread_cpu_nanos() -> Option<u64> {
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "engine"))]
     {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: the pointer is to a live, writable timespec, which the call fills or leaves.
@@ -131,7 +131,7 @@ pub fn thread_cpu_nanos() -> Option<u64> {
         let seconds = u64::try_from(time.tv_sec).ok()?;
         seconds.checked_mul(1_000_000_000)?.checked_add(u64::try_from(time.tv_nsec).ok()?)
     }
-    #[cfg(not(unix))]
+    #[cfg(not(all(unix, feature = "engine")))]
     None
 }
 

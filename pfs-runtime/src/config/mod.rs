@@ -11,6 +11,11 @@ pub use sizing::{Size, SizeKey, Sizes, Sizing};
 use crate::class::{Instrument, Instruments, Settings, Timed};
 use crate::name::pattern::Startup;
 
+/// Whether the engine is compiled into this program: whether any crate in it turned the feature `engine` on.
+///
+/// Where it is not, pfs is as if every configuration switched it off.
+pub const COMPILED_IN: bool = cfg!(feature = "engine");
+
 /// A startup setting of the instruments that a pattern matches.
 #[derive(Clone, Debug)]
 pub struct InstrumentRule {
@@ -177,8 +182,9 @@ impl Config {
         self.checked().map(|_| ())
     }
 
+    /// Whether anything is to be started.
     pub(crate) fn is_on(&self) -> bool {
-        !self.off
+        COMPILED_IN && !self.off
     }
 
     pub(crate) fn checked(&self) -> Result<Checked, ConfigError> {

@@ -58,6 +58,23 @@ pub fn enter(class: &'static Class, parent: Option<u64>) {
     }
 }
 
+/// What a thread that is about to be spawned is registered as.
+#[derive(Clone, Copy, Debug)]
+pub struct Newcomer(&'static Class);
+
+impl Newcomer {
+    /// A thread of that class.
+    pub const fn new(class: &'static Class) -> Self {
+        Self(class)
+    }
+
+    /// What the new thread does first: it is registered, as a child of the calling thread.
+    pub fn entry(self) -> impl FnOnce() + Send + 'static {
+        let parent = current_id();
+        move || enter(self.0, parent)
+    }
+}
+
 /// Registers the calling OS thread in a schema that is not the process's, for tests of such a schema.
 ///
 /// The thread's context ends with the thread.

@@ -10,11 +10,12 @@ use crate::schema::{Memory, Schema, StartError, memory, start};
 use crate::setup::SetupError;
 use crate::tables::{self, Cursor, Scan, Table, TableDef, TableError};
 use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 /// A handle on the process's schema. It can be copied, and lives as long as the process.
 ///
 /// Each table is a method that gives an iterator of typed rows; [`Pfs::table`] gives it by name. Where the
-/// configuration switched pfs off, every table is empty and nothing can be changed.
+/// configuration switched pfs off, or the feature `engine` is off, every table is empty and nothing can be changed.
 #[derive(Clone, Copy)]
 pub struct Pfs {
     schema: Option<&'static Schema>,
@@ -40,6 +41,7 @@ impl Config {
             bind_statics();
             enter(&builtin::THREAD_MAIN, None);
         })?;
+        STARTED.store(true, Ordering::Release);
         Ok(Pfs { schema })
     }
 
@@ -63,9 +65,12 @@ impl Config {
     }
 }
 
-/// The handle on this process's schema, if it was started.
+/// Whether `start` ever gave a handle.
+static STARTED: AtomicBool = AtomicBool::new(false);
+
+/// The handle that [`Config::start`] gave, if it did. `None` before; inert where pfs is switched off or compiled out.
 pub fn current() -> Option<Pfs> {
-    crate::schema::process().map(|schema| Pfs { schema: Some(schema) })
+    STARTED.load(Ordering::Acquire).then(|| Pfs { schema: crate::schema::process() })
 }
 
 impl fmt::Debug for Pfs {

@@ -130,13 +130,13 @@ impl<K: ScopeKind> Scope<K> {
 
     /// The frame, if the event is still open and may be written by the calling thread.
     #[inline]
-    pub(crate) fn frame(&self) -> Option<&'static Frame> {
+    fn frame(&self) -> Option<&'static Frame> {
         if self.open.at.is_null() { None } else { self.open.frame(current()) }
     }
 
     /// What the event was let do when it began; nothing if it is not open in a frame.
     #[inline]
-    pub(crate) fn flags(&self) -> Flags {
+    fn flags(&self) -> Flags {
         self.frame().map_or(Flags::NONE, |frame| frame.decided().flags())
     }
 }
@@ -153,9 +153,70 @@ impl Scope<Stage> {
     }
 }
 
+/// What is said of a statement while it runs. What is said of one that is off, or that its context has ended already,
+/// is dropped.
 impl Scope<Statement> {
+    /// Whether there is anything to say something of. Cost: a branch.
+    #[inline(always)]
+    pub(crate) fn is_begun(&self) -> bool {
+        !self.open.at.is_null()
+    }
+
+    /// Whether the statement's text is kept.
+    #[inline]
+    pub(crate) fn wants_text(&self) -> bool {
+        self.flags().any(Flags::TEXT)
+    }
+
+    /// Whether the statement has a row in the current table.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.flags().any(Flags::CURRENT)
+    }
+
+    #[inline]
+    fn with(&self, act: impl FnOnce(&'static Detail)) {
+        if let Some(frame) = self.frame() {
+            let detail = Detail::of(&frame.record);
+            if frame.decided().flags().any(Flags::CURRENT) {
+                // The row is visible: it changes as a whole.
+                frame.record.write(|_| act(detail));
+            } else {
+                act(detail);
+            }
+        }
+    }
+
+    /// Adds to a counter.
+    #[inline]
+    pub(crate) fn add(&self, counter: usize, by: u64) {
+        self.add_unframed(counter, by);
+        self.with(|detail| detail.add_counter(counter, by));
+    }
+
+    /// Adds one to a counter and sets the error, if it has a message; both at once in the row.
+    pub(crate) fn fail(&self, counter: usize, errno: i32, sqlstate: &str, message: Option<&str>) {
+        self.add_unframed(counter, 1);
+        self.with(|detail| {
+            detail.add_counter(counter, 1);
+            if let Some(message) = message {
+                detail.set_error(errno, sqlstate, message);
+            }
+        });
+    }
+
+    /// Sets the text, cut to what the schema keeps.
+    pub(crate) fn set_text(&self, text: &[u8]) {
+        let limit = current().schema().map_or(0, |schema| schema.layout.text_bytes);
+        self.with(|detail| detail.set_text(text, limit));
+    }
+
+    /// Sets the schema that the statement runs in.
+    pub(crate) fn set_schema(&self, name: &str) {
+        self.with(|detail| detail.set_schema(name));
+    }
+
     /// Adds to a counter of a statement that found no frame, which would keep it until the statement ends.
-    pub(crate) fn add_unframed(&self, counter: usize, by: u64) {
+    fn add_unframed(&self, counter: usize, by: u64) {
         let Some(class) = self.open.unframed_class() else { return };
         let (context, decided) = attended(current(), class.word());
         if !decided.flags().is_none() {

@@ -1,6 +1,6 @@
 //! The one mapping that holds every buffer, and the plan of what lies where in it.
 
-use super::StartError;
+use super::{StartError, mapping};
 use crate::config::ConfigError;
 use crate::model::{Context, Detail, Frame, Record, Slot};
 use crate::stat::{Leaf, Moves, Shared};
@@ -139,17 +139,7 @@ impl Arena {
     pub(crate) fn map(plan: Plan) -> Result<Self, StartError> {
         let memory = plan.finish()?;
         let bytes = memory.total();
-        let mut mapping = memmap2::MmapOptions::new()
-            .len(bytes)
-            .no_reserve_swap()
-            .map_anon()
-            .map_err(|source| StartError::Memory { bytes, source })?;
-        // A huge page would make two megabytes resident for one row. Where the kernel knows no huge pages, the
-        // advice fails and is not needed.
-        #[cfg(target_os = "linux")]
-        let _ = mapping.advise(memmap2::Advice::NoHugePage);
-        let base = mapping.as_mut_ptr();
-        core::mem::forget(mapping);
+        let base = mapping::zeroed(bytes).map_err(|source| StartError::Memory { bytes, source })?;
         Ok(Self { base, memory })
     }
 

@@ -6,6 +6,8 @@ mod contexts;
 mod instances;
 pub(crate) mod layout;
 mod long;
+#[cfg_attr(not(feature = "engine"), path = "../null/mapping.rs")]
+mod mapping;
 mod planned;
 mod process;
 mod status;

@@ -4,7 +4,7 @@
 //! it began.
 
 use crate::class::{Flags, Instrument, Timed};
-use crate::config::Consumer;
+use crate::config::{COMPILED_IN, Consumer};
 use crate::model::Context;
 use crate::schema::Schema;
 use core::fmt;
@@ -14,7 +14,7 @@ use core::sync::atomic::Ordering;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// The configuration switched pfs off.
+    /// The configuration switched pfs off, or it is compiled out.
     Off,
     /// No instrument has that name.
     UnknownInstrument {
@@ -41,6 +41,9 @@ pub enum SetupError {
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Off if !COMPILED_IN => f.write_str(
+                "pfs is compiled out of this program: build it with the feature `engine` of pfs to change its settings",
+            ),
             Self::Off => f.write_str(
                 "pfs is switched off in this process: start it with performance_schema on to change its settings",
             ),

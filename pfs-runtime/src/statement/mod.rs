@@ -5,8 +5,7 @@ mod outcome;
 
 pub use outcome::{Anything, Counted, Displayed, ErrorCode, Outcome, error_by, run};
 
-use crate::class::{Class, Flags};
-use crate::model::{Detail, Frame};
+use crate::class::Class;
 use crate::probe::scope::{self, Scope};
 use core::fmt;
 use core::panic::Location;
@@ -55,29 +54,16 @@ pub fn begin(class: &'static Class) -> StatementGuard {
 }
 
 impl StatementGuard {
-    #[inline]
-    fn with(&self, act: impl FnOnce(&'static Frame, &'static Detail)) {
-        if let Some(frame) = self.scope.frame() {
-            let detail = Detail::of(&frame.record);
-            if frame.decided().flags().any(Flags::CURRENT) {
-                // The row is visible: it changes as a whole.
-                frame.record.write(|_| act(frame, detail));
-            } else {
-                act(frame, detail);
-            }
-        }
-    }
-
-    #[inline]
-    fn add(&mut self, counter: Counter, by: u64) {
-        self.scope.add_unframed(counter as usize, by);
-        self.with(|_, detail| detail.add_counter(counter as usize, by));
+    /// Whether the statement was begun, so that there is anything to record of it.
+    #[inline(always)]
+    fn is_begun(&self) -> bool {
+        self.scope.is_begun()
     }
 
     /// Whether the statement's text would be kept; where it is costly to make, ask first.
     #[inline]
     pub fn wants_text(&self) -> bool {
-        self.scope.flags().any(Flags::TEXT)
+        self.scope.wants_text()
     }
 
     /// Sets the statement's text, cut at a character boundary to the configured length. Bytes that are no UTF-8 are
@@ -85,38 +71,33 @@ impl StatementGuard {
     #[inline]
     pub fn text(&mut self, text: impl AsRef<[u8]>) {
         if self.wants_text() {
-            self.set_text(text.as_ref());
+            self.scope.set_text(text.as_ref());
         }
-    }
-
-    fn set_text(&self, text: &[u8]) {
-        let limit = text_limit();
-        self.with(|_, detail| detail.set_text(text, limit));
     }
 
     /// Sets the schema, or keyspace, that the statement runs in: `CURRENT_SCHEMA`, at most 64 bytes.
     pub fn schema(&mut self, name: &str) {
-        self.with(|_, detail| detail.set_schema(name));
+        self.scope.set_schema(name);
     }
 
     /// Adds to `ROWS_SENT`.
     pub fn rows_sent(&mut self, rows: u64) {
-        self.add(Counter::RowsSent, rows);
+        self.scope.add(Counter::RowsSent as usize, rows);
     }
 
     /// Adds to `ROWS_EXAMINED`.
     pub fn rows_examined(&mut self, rows: u64) {
-        self.add(Counter::RowsExamined, rows);
+        self.scope.add(Counter::RowsExamined as usize, rows);
     }
 
     /// Adds to `ROWS_AFFECTED`.
     pub fn rows_affected(&mut self, rows: u64) {
-        self.add(Counter::RowsAffected, rows);
+        self.scope.add(Counter::RowsAffected as usize, rows);
     }
 
     /// Adds to `WARNINGS`.
     pub fn warnings(&mut self, warnings: u64) {
-        self.add(Counter::Warnings, warnings);
+        self.scope.add(Counter::Warnings as usize, warnings);
     }
 
     /// Sets the statement's error and counts it in `ERRORS`.
@@ -127,20 +108,8 @@ impl StatementGuard {
     /// Sets the statement's error by its parts. The message is written only where the row that shows it is.
     #[doc(hidden)]
     pub fn record_error(&mut self, errno: i32, sqlstate: &str, message: fmt::Arguments<'_>) {
-        let recorded = self.scope.flags().any(Flags::CURRENT);
         // Written before the row is touched: `Display` is the user's code and may itself be instrumented.
-        let message = if recorded { Message::of(message) } else { Message::default() };
-        self.scope.add_unframed(Counter::Errors as usize, 1);
-        self.with(|_, detail| {
-            detail.add_counter(Counter::Errors as usize, 1);
-            if recorded {
-                detail.set_error(errno, sqlstate, message.as_str());
-            }
-        });
+        let message = self.scope.is_shown().then(|| Message::of(message));
+        self.scope.fail(Counter::Errors as usize, errno, sqlstate, message.as_ref().map(Message::as_str));
     }
-}
-
-/// Bytes of statement text that the calling thread's schema keeps.
-fn text_limit() -> usize {
-    crate::context::current().schema().map_or(0, |schema| schema.layout.text_bytes)
 }

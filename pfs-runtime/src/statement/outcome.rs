@@ -143,7 +143,9 @@ impl<T, E: ErrorCode> Outcome<'_, Result<T, E>> {
     /// Records an error with its code and message.
     #[inline(always)]
     pub fn record(&self, statement: &mut StatementGuard) {
-        if let Err(error) = self.0.0.0.0 {
+        if statement.is_begun()
+            && let Err(error) = self.0.0.0.0
+        {
             record_coded(statement, error);
         }
     }
@@ -153,7 +155,9 @@ impl<T, E: Display> Displayed<'_, Result<T, E>> {
     /// Records an error with its message.
     #[inline(always)]
     pub fn record(&self, statement: &mut StatementGuard) {
-        if let Err(error) = self.0.0.0 {
+        if statement.is_begun()
+            && let Err(error) = self.0.0.0
+        {
             record_displayed(statement, error);
         }
     }
@@ -163,7 +167,7 @@ impl<T, E> Counted<'_, Result<T, E>> {
     /// Records that there was an error.
     #[inline(always)]
     pub fn record(&self, statement: &mut StatementGuard) {
-        if self.0.0.is_err() {
+        if statement.is_begun() && self.0.0.is_err() {
             record_counted(statement);
         }
     }

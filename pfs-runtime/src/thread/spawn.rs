@@ -6,7 +6,7 @@ use std::io;
 use std::thread::{self as raw, Thread};
 
 use crate::class::{Class, builtin};
-use crate::context;
+use crate::context::thread::Newcomer;
 use crate::model::Operation;
 use crate::probe::wait;
 
@@ -51,7 +51,7 @@ where
 /// ```
 #[must_use = "must eventually spawn the thread"]
 pub struct Builder {
-    class: &'static Class,
+    newcomer: Newcomer,
     inner: raw::Builder,
 }
 
@@ -71,7 +71,7 @@ impl Builder {
     }
 
     pub(super) fn of(class: &'static Class) -> Self {
-        Self { class, inner: raw::Builder::new() }
+        Self { newcomer: Newcomer::new(class), inner: raw::Builder::new() }
     }
 
     /// Names the thread to the operating system and to panic messages; the class stays what it is.
@@ -158,10 +158,10 @@ impl Builder {
     where
         F: FnOnce() -> T,
     {
-        let Self { class, inner } = self;
-        let parent = context::thread::current_id();
+        let Self { newcomer, inner } = self;
+        let enter = newcomer.entry();
         let run = move || {
-            context::thread::enter(class, parent);
+            enter();
             f()
         };
         (inner, run)

@@ -1,0 +1,82 @@
+//! Contexts where the engine is compiled out: there are none, so that nothing is registered, attached or ended.
+
+#![allow(clippy::unused_self, reason = "the signatures are those of the engine")]
+
+pub mod thread {
+    //! OS threads, none of which has a context.
+
+    use crate::class::Class;
+
+    /// The `THREAD_ID` of the calling OS thread's context, which it does not have.
+    pub fn current_id() -> Option<u64> {
+        None
+    }
+
+    /// Registers nothing.
+    pub fn enter(_: &'static Class, _: Option<u64>) {}
+
+    /// What a thread that is about to be spawned is registered as: nothing.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Newcomer(());
+
+    impl Newcomer {
+        /// A thread of any class.
+        #[inline(always)]
+        pub const fn new(_: &'static Class) -> Self {
+            Self(())
+        }
+
+        /// What the new thread does first, which is nothing.
+        #[inline(always)]
+        pub fn entry(self) -> impl FnOnce() + Send + 'static {
+            || ()
+        }
+    }
+}
+
+pub mod session {
+    //! Sessions without a context.
+
+    use crate::class::Class;
+    use crate::schema::Schema;
+    use core::marker::PhantomData;
+
+    /// A session that has no row.
+    #[derive(Debug)]
+    pub struct Owned(());
+
+    impl Owned {
+        /// A session of any class.
+        #[inline(always)]
+        pub fn new(_: Option<&'static Schema>, _: &'static Class) -> Self {
+            Self(())
+        }
+
+        /// The session's `THREAD_ID`, which it does not have.
+        pub fn thread_id(&self) -> Option<u64> {
+            None
+        }
+
+        /// The session's `PROCESSLIST_ID`, which it does not have.
+        pub fn processlist_id(&self) -> Option<u64> {
+            None
+        }
+
+        /// Attaches nothing.
+        #[inline(always)]
+        pub fn attach(&mut self) -> Attached<'_> {
+            Attached(PhantomData)
+        }
+    }
+
+    /// Stands for an attachment: it borrows the session and stays on its thread as one does.
+    #[derive(Debug)]
+    #[must_use = "dropping this detaches the session"]
+    pub struct Attached<'a>(PhantomData<(&'a mut Owned, *const ())>);
+
+    // Code that borrows a session for too long does not compile with the engine, and so it must not without.
+    impl Drop for Attached<'_> {
+        #[inline(always)]
+        fn drop(&mut self) {}
+    }
+}
