@@ -19,6 +19,12 @@ impl Instance {
         Self(())
     }
 
+    /// The handle of an object of any class that cannot say where it was made.
+    #[inline(always)]
+    pub const fn unplaced(_: &'static Class) -> Self {
+        Self(())
+    }
+
     /// Does nothing: the object has no class.
     #[inline(always)]
     pub fn rebind(&self, _: &'static Class) {}
