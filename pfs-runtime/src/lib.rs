@@ -55,6 +55,8 @@ pub mod statement;
 #[cfg(not(loom))]
 pub mod stage;
 #[cfg(not(loom))]
+pub mod transaction;
+#[cfg(not(loom))]
 pub mod session;
 #[cfg(not(loom))]
 pub mod handle;

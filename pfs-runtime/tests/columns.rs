@@ -53,9 +53,31 @@ const STATEMENT_SUMMARY: &str = "SUM_CPU_TIME MAX_CONTROLLED_MEMORY MAX_TOTAL_ME
 /// Tables that 5.6 does not have, with all of their columns.
 const LATER: &[(&str, &str)] = &[
     ("engine_status", "TYPE NAME STATUS"),
+    ("events_transactions_current", TRANSACTION),
+    ("events_transactions_history", TRANSACTION),
+    ("events_transactions_history_long", TRANSACTION),
+    (
+        "events_transactions_summary_by_thread_by_event_name",
+        "THREAD_ID EVENT_NAME COUNT_STAR SUM_TIMER_WAIT MIN_TIMER_WAIT AVG_TIMER_WAIT MAX_TIMER_WAIT \
+         COUNT_READ_WRITE SUM_TIMER_READ_WRITE MIN_TIMER_READ_WRITE AVG_TIMER_READ_WRITE MAX_TIMER_READ_WRITE \
+         COUNT_READ_ONLY SUM_TIMER_READ_ONLY MIN_TIMER_READ_ONLY AVG_TIMER_READ_ONLY MAX_TIMER_READ_ONLY",
+    ),
+    (
+        "events_transactions_summary_global_by_event_name",
+        "EVENT_NAME COUNT_STAR SUM_TIMER_WAIT MIN_TIMER_WAIT AVG_TIMER_WAIT MAX_TIMER_WAIT \
+         COUNT_READ_WRITE SUM_TIMER_READ_WRITE MIN_TIMER_READ_WRITE AVG_TIMER_READ_WRITE MAX_TIMER_READ_WRITE \
+         COUNT_READ_ONLY SUM_TIMER_READ_ONLY MIN_TIMER_READ_ONLY AVG_TIMER_READ_ONLY MAX_TIMER_READ_ONLY",
+    ),
     ("global_status", "VARIABLE_NAME VARIABLE_VALUE"),
     ("global_variables", "VARIABLE_NAME VARIABLE_VALUE"),
 ];
+
+/// The reference's, and ours behind them.
+const TRANSACTION: &str = "THREAD_ID EVENT_ID END_EVENT_ID EVENT_NAME STATE TRX_ID GTID XID_FORMAT_ID XID_GTRID \
+                           XID_BQUAL XA_STATE SOURCE TIMER_START TIMER_END TIMER_WAIT ACCESS_MODE ISOLATION_LEVEL \
+                           AUTOCOMMIT NUMBER_OF_SAVEPOINTS NUMBER_OF_ROLLBACK_TO_SAVEPOINT \
+                           NUMBER_OF_RELEASE_SAVEPOINT OBJECT_INSTANCE_BEGIN NESTING_EVENT_ID NESTING_EVENT_TYPE \
+                           ENDED_BY";
 
 /// Name, type and nullability of the columns of each table of 5.6.
 fn columns_of_5_6() -> BTreeMap<&'static str, Vec<(&'static str, &'static str, bool)>> {

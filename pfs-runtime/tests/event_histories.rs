@@ -12,9 +12,10 @@ use pfs_runtime::schema::EventTable;
 use pfs_runtime::stage;
 use pfs_runtime::statement;
 use pfs_runtime::tables::{
-    EventsStagesHistory, EventsStatementsCurrent, EventsStatementsHistoryLong, EventsWaitsCurrent,
-    EventsWaitsHistory, Table,
+    EventsStagesHistory, EventsStatementsCurrent, EventsStatementsHistoryLong, EventsTransactionsCurrent,
+    EventsTransactionsHistory, EventsWaitsCurrent, EventsWaitsHistory, Table,
 };
+use pfs_runtime::transaction::TransactionOptions;
 
 fn ids(own: &Own, kind: EventKind, table: EventTable) -> Vec<u64> {
     let mut ids: Vec<_> = own.schema.events(kind, table).map(|event| event.event_id).collect();
@@ -133,39 +134,40 @@ fn truncating_an_event_table_empties_that_table_alone() {
             [EventTable::Current, EventTable::History, EventTable::HistoryLong]
                 .map(|table| EventKind::ALL.map(|kind| ids(own, kind, table)))
         };
-        let none: Vec<u64> = Vec::new();
-        own.wait(|| ());
-        drop(stage::begin(own.outer));
-        drop(statement::begin(own.get));
-        let full = [vec![1], vec![2], vec![3]];
-        assert_eq!(all(), [[vec![1], none.clone(), vec![3]], full.clone(), full.clone()]);
+        let one_of_each = || {
+            own.wait(|| ());
+            drop(stage::begin(own.outer));
+            drop(statement::begin(own.get));
+            TransactionOptions::new().begin_of(own.transaction).commit();
+        };
+        let none = || Vec::<u64>::new();
+        let full = || [vec![1], vec![2], vec![3], vec![4]];
+        one_of_each();
+        assert_eq!(all(), [[vec![1], none(), vec![3], vec![4]], full(), full()]);
 
         EventsWaitsHistory::truncate(own.schema).unwrap();
         EventsStagesHistory::truncate(own.schema).unwrap();
-        assert_eq!(
-            all(),
-            [[vec![1], none.clone(), vec![3]], [none.clone(), none.clone(), vec![3]], full.clone()]
-        );
+        let history = || [none(), none(), vec![3], vec![4]];
+        assert_eq!(all(), [[vec![1], none(), vec![3], vec![4]], history(), full()]);
+
         EventsWaitsCurrent::truncate(own.schema).unwrap();
         EventsStatementsHistoryLong::truncate(own.schema).unwrap();
-        assert_eq!(
-            all(),
-            [
-                [none.clone(), none.clone(), vec![3]],
-                [none.clone(), none.clone(), vec![3]],
-                [vec![1], vec![2], none.clone()]
-            ]
-        );
+        let long = || [vec![1], vec![2], none(), vec![4]];
+        assert_eq!(all(), [[none(), none(), vec![3], vec![4]], history(), long()]);
+
+        EventsTransactionsHistory::truncate(own.schema).unwrap();
+        EventsTransactionsCurrent::truncate(own.schema).unwrap();
+        let history = || [none(), none(), vec![3], none()];
+        assert_eq!(all(), [[none(), none(), vec![3], none()], history(), long()]);
+
         // They fill again, with new ids.
-        own.wait(|| ());
-        drop(stage::begin(own.outer));
-        drop(statement::begin(own.get));
+        one_of_each();
         assert_eq!(
             all(),
             [
-                [vec![4], none.clone(), vec![6]],
-                [vec![4], vec![5], vec![3, 6]],
-                [vec![1, 4], vec![2, 5], vec![6]]
+                [vec![5], none(), vec![7], vec![8]],
+                [vec![5], vec![6], vec![3, 7], vec![8]],
+                [vec![1, 5], vec![2, 6], vec![7], vec![4, 8]]
             ]
         );
     });

@@ -35,7 +35,7 @@
 //!   threads, [`stage_class!`] stages that are not a function.
 //! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage;
 //!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each.
-//! - [`session`] is for servers whose clients are not threads.
+//! - [`session`] is for servers whose clients are not threads; [`transaction`] is what a client commits or rolls back.
 //! - [`Config`] starts it all, [`Pfs`] reads it.
 //!
 //! # Features
@@ -65,7 +65,7 @@ pub use pfs_runtime::handle::{BoundTable, Pfs, current};
 pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;
 pub use pfs_runtime::statement::{ErrorCode, Statement};
-pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread};
+pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread, transaction};
 
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {

@@ -120,7 +120,8 @@ fn bad_configurations_start_nothing() {
         refused(Config::new().consumer("events_waits", true)),
         "there is no consumer `events_waits`: allowed are events_stages_current, events_stages_history, \
          events_stages_history_long, events_statements_current, events_statements_history, \
-         events_statements_history_long, events_waits_current, events_waits_history, events_waits_history_long, \
+         events_statements_history_long, events_transactions_current, events_transactions_history, \
+         events_transactions_history_long, events_waits_current, events_waits_history, events_waits_history_long, \
          global_instrumentation, thread_instrumentation"
     );
     // Each size is allowed; together they are more than there is address space for.
@@ -282,6 +283,9 @@ fn defaults(pfs: Pfs) {
             ("events_statements_current", YesNo::Yes),
             ("events_statements_history", YesNo::No),
             ("events_statements_history_long", YesNo::No),
+            ("events_transactions_current", YesNo::Yes),
+            ("events_transactions_history", YesNo::No),
+            ("events_transactions_history_long", YesNo::No),
             ("events_waits_current", YesNo::No),
             ("events_waits_history", YesNo::No),
             ("events_waits_history_long", YesNo::No),

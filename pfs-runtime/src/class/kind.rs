@@ -50,11 +50,24 @@ pub enum EventKind {
     Stage = 1,
     /// Statements.
     Statement = 2,
+    /// Transactions.
+    Transaction = 3,
 }
 
 impl EventKind {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::Wait, Self::Stage, Self::Statement];
+    pub const ALL: [Self; Self::COUNT] = [Self::Wait, Self::Stage, Self::Statement, Self::Transaction];
+
+    /// How many there are.
+    pub const COUNT: usize = 4;
+
+    /// How many rows of statistics a class has: transactions that write have their own beside those that only read.
+    pub(crate) const fn rows_a_class(self) -> usize {
+        match self {
+            Self::Wait | Self::Stage | Self::Statement => 1,
+            Self::Transaction => 2,
+        }
+    }
 }
 
 impl Kind {
@@ -131,7 +144,8 @@ impl Kind {
             | Self::Idle => Some(EventKind::Wait),
             Self::Stage => Some(EventKind::Stage),
             Self::Statement => Some(EventKind::Statement),
-            Self::Transaction | Self::Thread | Self::Memory | Self::Error => None,
+            Self::Transaction => Some(EventKind::Transaction),
+            Self::Thread | Self::Memory | Self::Error => None,
         }
     }
 

@@ -24,7 +24,7 @@ impl core::error::Error for NotLinked {}
 pub struct Instruments {
     all: Vec<Instrument>,
     /// Positions in `all`, by kind of event and number.
-    by_event: [Vec<usize>; 3],
+    by_event: [Vec<usize>; EventKind::COUNT],
 }
 
 impl Instruments {
@@ -45,7 +45,7 @@ impl Instruments {
         for class in classes {
             names.entry((class.kind(), class.name())).or_default().push(class);
         }
-        let mut by_event = [const { Vec::new() }; 3];
+        let mut by_event = [const { Vec::new() }; EventKind::COUNT];
         let mut counts = BTreeMap::<Kind, u32>::new();
         let mut all = Vec::with_capacity(names.len());
         for ((kind, _), mut declarations) in names {
@@ -73,6 +73,11 @@ impl Instruments {
     /// How many make events of this kind.
     pub fn count(&self, event: EventKind) -> usize {
         self.by_event[event as usize].len()
+    }
+
+    /// How many rows of statistics those have.
+    pub(crate) fn rows(&self, event: EventKind) -> usize {
+        self.count(event) * event.rows_a_class()
     }
 
     /// Those that make events of this kind, in the order of their numbers.

@@ -13,6 +13,9 @@ pub enum Consumer {
     EventsStatementsCurrent,
     EventsStatementsHistory,
     EventsStatementsHistoryLong,
+    EventsTransactionsCurrent,
+    EventsTransactionsHistory,
+    EventsTransactionsHistoryLong,
     EventsWaitsCurrent,
     EventsWaitsHistory,
     EventsWaitsHistoryLong,
@@ -22,13 +25,16 @@ pub enum Consumer {
 
 impl Consumer {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::EventsStagesCurrent,
         Self::EventsStagesHistory,
         Self::EventsStagesHistoryLong,
         Self::EventsStatementsCurrent,
         Self::EventsStatementsHistory,
         Self::EventsStatementsHistoryLong,
+        Self::EventsTransactionsCurrent,
+        Self::EventsTransactionsHistory,
+        Self::EventsTransactionsHistoryLong,
         Self::EventsWaitsCurrent,
         Self::EventsWaitsHistory,
         Self::EventsWaitsHistoryLong,
@@ -45,6 +51,9 @@ impl Consumer {
             Self::EventsStatementsCurrent => "events_statements_current",
             Self::EventsStatementsHistory => "events_statements_history",
             Self::EventsStatementsHistoryLong => "events_statements_history_long",
+            Self::EventsTransactionsCurrent => "events_transactions_current",
+            Self::EventsTransactionsHistory => "events_transactions_history",
+            Self::EventsTransactionsHistoryLong => "events_transactions_history_long",
             Self::EventsWaitsCurrent => "events_waits_current",
             Self::EventsWaitsHistory => "events_waits_history",
             Self::EventsWaitsHistoryLong => "events_waits_history_long",
@@ -69,6 +78,7 @@ impl Consumer {
             self,
             Self::EventsStagesCurrent
                 | Self::EventsStatementsCurrent
+                | Self::EventsTransactionsCurrent
                 | Self::GlobalInstrumentation
                 | Self::ThreadInstrumentation
         )
@@ -83,6 +93,11 @@ impl Consumer {
                 Self::EventsStatementsCurrent,
                 Self::EventsStatementsHistory,
                 Self::EventsStatementsHistoryLong,
+            ],
+            EventKind::Transaction => [
+                Self::EventsTransactionsCurrent,
+                Self::EventsTransactionsHistory,
+                Self::EventsTransactionsHistoryLong,
             ],
             EventKind::Wait => {
                 [Self::EventsWaitsCurrent, Self::EventsWaitsHistory, Self::EventsWaitsHistoryLong]

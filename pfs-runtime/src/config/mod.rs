@@ -142,11 +142,12 @@ impl Config {
     /// |---|---|---|
     /// | `global_instrumentation` | on | |
     /// | `thread_instrumentation` | on | `global_instrumentation` |
-    /// | `events_stages_current`, `events_statements_current` | on | `thread_instrumentation` |
+    /// | `events_stages_current`, `events_statements_current`, `events_transactions_current` | on | `thread_instrumentation` |
     /// | `events_waits_current` | off | `thread_instrumentation` |
     /// | `events_waits_history`, `events_waits_history_long` | off | `events_waits_current` |
     /// | `events_stages_history`, `events_stages_history_long` | off | `events_stages_current` |
     /// | `events_statements_history`, `events_statements_history_long` | off | `events_statements_current` |
+    /// | `events_transactions_history`, `events_transactions_history_long` | off | `events_transactions_current` |
     pub fn consumer(mut self, name: impl Into<String>, enabled: bool) -> Self {
         self.consumers.push((name.into(), enabled));
         self

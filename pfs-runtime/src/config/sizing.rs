@@ -81,6 +81,10 @@ sizes! {
     EventsStatementsHistoryLongSize = "events_statements_history_long_size", 0..=1_048_576, |_| 3_000;
     /// Records of each context's history of statements. Automatic: 10.
     EventsStatementsHistorySize = "events_statements_history_size", 0..=1024, |_| 10;
+    /// Records of the long history of transactions. Automatic: 10000.
+    EventsTransactionsHistoryLongSize = "events_transactions_history_long_size", 0..=1_048_576, |_| 10_000;
+    /// Records of each context's history of transactions. Automatic: 10.
+    EventsTransactionsHistorySize = "events_transactions_history_size", 0..=1024, |_| 10;
     /// Records of the long history of waits. Automatic: 10000.
     EventsWaitsHistoryLongSize = "events_waits_history_long_size", 0..=1_048_576, |_| 10_000;
     /// Records of each context's history of waits. Automatic: 10.

@@ -2,6 +2,8 @@
 
 use super::thread;
 use crate::class::{Flags, builtin};
+use crate::count;
+use crate::event;
 use crate::model::Context;
 use crate::schema::process;
 use core::cell::Cell;
@@ -53,7 +55,9 @@ pub(crate) fn attend(context: &'static Context) -> &'static Context {
             schema.waits.attend(context, asked);
             schema.stages.attend(context, asked);
             schema.statements.attend(context, asked);
+            schema.transactions.attend(context, asked);
         });
+        event::posted::carry_out(context, count::framed);
     }
     context
 }

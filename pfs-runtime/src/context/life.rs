@@ -1,8 +1,8 @@
 //! The begin and the end of a context, whoever owns it.
 
-use crate::class::{Class, Flags};
+use crate::class::{Class, EventKind, Flags};
 use crate::count;
-use crate::event::end_all;
+use crate::event::{end_all, posted};
 use crate::model::Context;
 use crate::schema::Schema;
 use core::sync::atomic::Ordering::Relaxed;
@@ -23,6 +23,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     place(schema, context);
     context.top.store(core::ptr::from_ref(&context.root).cast_mut(), Relaxed);
     context.next_event_id.store(1, Relaxed);
+    context.transaction.store(0, Relaxed);
     context.thread_id.store(schema.next_thread_id(), Relaxed);
     context.class.store(core::ptr::from_ref(identity.class).cast_mut(), Relaxed);
     context.parent_thread_id.store(identity.parent.unwrap_or(0), Relaxed);
@@ -45,12 +46,14 @@ fn place(schema: &'static Schema, context: &'static Context) {
     context.waits.store(schema.waits.rows_of(context), Relaxed);
     context.stages.store(schema.stages.rows_of(context), Relaxed);
     context.statements.store(schema.statements.rows_of(context), Relaxed);
-    let frames = [&context.wait_frames, &context.stage_frames, &context.statement_frames];
-    for (at, layout) in schema.layout.events.iter().enumerate() {
-        frames[at].base.store(base.wrapping_add(layout.frames).cast(), Relaxed);
-        frames[at].limit.store(layout.frame_limit, Relaxed);
-        frames[at].stride.store(u32::try_from(layout.frame_stride).unwrap_or(u32::MAX), Relaxed);
-        frames[at].used.store(0, Relaxed);
+    context.transactions.store(schema.transactions.rows_of(context), Relaxed);
+    for kind in EventKind::ALL {
+        let (at, frames) = (kind as usize, kind.frames(context));
+        let layout = &schema.layout.events[at];
+        frames.base.store(base.wrapping_add(layout.frames).cast(), Relaxed);
+        frames.limit.store(layout.frame_limit, Relaxed);
+        frames.stride.store(u32::try_from(layout.frame_stride).unwrap_or(u32::MAX), Relaxed);
+        frames.used.store(0, Relaxed);
         context.histories[at].base.store(base.wrapping_add(layout.history), Relaxed);
         context.histories[at].size.store(layout.history_size, Relaxed);
     }
@@ -61,6 +64,7 @@ fn place(schema: &'static Schema, context: &'static Context) {
 /// The caller owns the context, and no thread has it as its current one any more.
 pub(super) fn end(context: &'static Context) {
     let Some(schema) = context.schema() else { return };
+    posted::carry_out(context, count::framed);
     end_all(context, count::framed);
     context.life.change();
     hide_events(context);
@@ -69,6 +73,7 @@ pub(super) fn end(context: &'static Context) {
         schema.waits.fold(context);
         schema.stages.fold(context);
         schema.statements.fold(context);
+        schema.transactions.fold(context);
         context.requests.reset(Flags::NONE.0);
         context.life.end();
     }
@@ -77,7 +82,7 @@ pub(super) fn end(context: &'static Context) {
 
 /// Takes the context's events out of the current and history tables.
 fn hide_events(context: &'static Context) {
-    for frames in [&context.wait_frames, &context.stage_frames, &context.statement_frames] {
+    for frames in EventKind::ALL.map(|kind| kind.frames(context)) {
         for at in 0..frames.limit.load(Relaxed) {
             let frame = frames.frame(at);
             // A frame that was never used is not written, so that it does not become resident.

@@ -1,7 +1,8 @@
 //! Adding an event to its statistics: the context's row, or a row that is nobody's.
 
 use crate::class::{EventKind, Flags, Word};
-use crate::model::{Context, Detail, Frame, Slot};
+use crate::event;
+use crate::model::{Characteristics, Context, Detail, Frame, Slot};
 use crate::schema::summary::shard;
 use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_COUNTERS, STATEMENT_FIELDS, Shared, WAIT_FIELDS};
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -157,6 +158,33 @@ pub(crate) fn statement_counter(context: &'static Context, decided: Word, counte
     }
 }
 
+/// Counts a transaction wherever was decided, those that only read apart.
+pub(crate) fn transaction(
+    context: &'static Context,
+    decided: Word,
+    said: Characteristics,
+    ticks: Option<u64>,
+) {
+    let row_at = decided.index() * EventKind::Transaction.rows_a_class() + usize::from(said.is_read_only());
+    if decided.flags().any(Flags::GLOBAL_ONLY) {
+        let Some(schema) = context.schema() else { return };
+        let row = schema.transactions.shared(row_at, shard());
+        match ticks {
+            Some(ticks) => row.add_timed(ticks),
+            None => row.add_counted(),
+        }
+        return;
+    }
+    let row: &Leaf<STAGE_FIELDS> = row(&context.transactions, row_at);
+    let first = match ticks {
+        Some(ticks) => row.add_timed(ticks),
+        None => row.add_counted(),
+    };
+    if first {
+        touch_transaction(context, row_at);
+    }
+}
+
 /// Remember that a context's row holds something. They do not unwind, so that they can be called last.
 macro_rules! touch {
     ($($touch:ident $summary:ident)*) => {$(
@@ -169,7 +197,9 @@ macro_rules! touch {
         }
     )*};
 }
-touch! { touch_wait waits touch_stage stages touch_statement statements }
+touch! {
+    touch_wait waits touch_stage stages touch_statement statements touch_transaction transactions
+}
 
 /// Counts a wait on an instance, be it one that several threads count at once or not.
 pub(crate) fn instance(slot: &Slot, measure: Measure) {
@@ -196,6 +226,7 @@ pub(crate) fn framed(
             let detail = Detail::of(&frame.record);
             statement(context, decided, ticks, detail.has_counters().then_some(detail));
         }
+        EventKind::Transaction => transaction(context, decided, event::transaction::said(frame), ticks),
         EventKind::Wait => {
             let measure = ticks.map_or(Measure::Counted, Measure::Waited);
             wait(context, decided, measure);

@@ -1,7 +1,7 @@
 //! Copies of ended events: the context's own history and the long one.
 
 use crate::class::{EventKind, Flags};
-use crate::model::{Context, Detail, Frame, Meta, Record};
+use crate::model::{Context, Detail, Frame, Meta, Record, Savepoints};
 use crate::schema::{EventTable, Schema};
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -41,5 +41,7 @@ fn copy(schema: &Schema, kind: EventKind, table: EventTable, frame: &Frame, into
     into.bytes.store(from.bytes.load(Relaxed), Relaxed);
     if matches!(kind, EventKind::Statement) {
         Detail::of(from).copy_to(Detail::of(into));
+    } else if matches!(kind, EventKind::Transaction) {
+        Savepoints::of(from).copy_to(Savepoints::of(into));
     }
 }

@@ -6,17 +6,21 @@
 mod detail;
 mod history;
 mod over;
+pub(crate) mod posted;
 mod read;
 mod record;
+pub(crate) mod transaction;
 
 pub use detail::{DetailRecord, StatementError};
 use history::keep;
 pub(crate) use over::Over;
-pub use read::{EventRecord, StatementRecord};
+pub(crate) use read::Recorded;
+pub use read::{EventRecord, StatementRecord, TransactionRecord};
 
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::model::{
-    Context, Detail, Ending, Frame, FrameWord, Frames, Meta, Nesting, NestingType, Operation, Site,
+    Context, Detail, Ending, Frame, FrameWord, Frames, Meta, Nesting, NestingType, Operation, Savepoints,
+    Site,
 };
 use crate::schema::{EventTable, elapsed};
 use core::sync::atomic::Ordering::Relaxed;
@@ -27,6 +31,7 @@ impl EventKind {
             Self::Wait => NestingType::Wait,
             Self::Stage => NestingType::Stage,
             Self::Statement => NestingType::Statement,
+            Self::Transaction => NestingType::Transaction,
         }
     }
 
@@ -36,6 +41,7 @@ impl EventKind {
             Self::Wait => &context.wait_frames,
             Self::Stage => &context.stage_frames,
             Self::Statement => &context.statement_frames,
+            Self::Transaction => &context.transaction_frames,
         }
     }
 }
@@ -63,7 +69,13 @@ pub(crate) fn open(
     let parent = context.top.load(Relaxed);
     frame.parent.store(parent, Relaxed);
     // SAFETY: `top` of a context that was placed points to its root or to one of its frames, never unmapped.
-    frame.nearest.store(unsafe { &*parent }.nearest.load(Relaxed), Relaxed);
+    let mut nearest = unsafe { &*parent }.nearest.load(Relaxed);
+    if matches!(kind, EventKind::Statement) {
+        // Of the event around it and the transaction it runs in, its parent is the one that began last: ids rise, and
+        // lie above the kinds.
+        nearest = nearest.max(context.transaction.load(Relaxed));
+    }
+    frame.nearest.store(nearest, Relaxed);
     context.top.store(core::ptr::from_ref(frame).cast_mut(), Relaxed);
     Some(frame)
 }
@@ -109,6 +121,8 @@ pub(crate) fn publish(
             // Within the write: a reader finds neither the last statement without what was said of it, nor this one
             // with that.
             Detail::of(record).reset();
+        } else if matches!(kind, EventKind::Transaction) {
+            Savepoints::of(record).reset();
         }
         record.thread_id.store(context.id(), Relaxed);
         record.event_id.store(id, Relaxed);
@@ -230,6 +244,9 @@ fn write_end(context: &'static Context, frame: &'static Frame, end: u64, ending:
 /// own any more.
 #[inline(always)]
 pub(crate) fn close(context: &'static Context, kind: EventKind, frame: &'static Frame) {
+    if matches!(kind, EventKind::Transaction) {
+        return transaction::close(context, frame);
+    }
     let frames = kind.frames(context);
     let place = FrameWord(frame.word.load(Relaxed)).place();
     frames.used.store(frames.used.load(Relaxed) & !(1 << place), Relaxed);

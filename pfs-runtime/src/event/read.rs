@@ -2,7 +2,10 @@
 
 use super::DetailRecord;
 use crate::class::{Class, EventKind};
-use crate::model::{Context, Detail, Ending, FrameWord, Meta, Nesting, NestingType, Operation, Record, Site};
+use crate::model::{
+    Characteristics, Context, Detail, Ending, FrameWord, Meta, Nesting, NestingType, Operation, Record,
+    Savepoints, Site,
+};
 use crate::schema::{EventTable, Schema};
 use core::cmp::Reverse;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
@@ -47,6 +50,19 @@ pub struct StatementRecord {
     pub detail: DetailRecord,
 }
 
+/// A transaction, copied out of its record.
+#[derive(Clone, Copy, Debug)]
+pub struct TransactionRecord {
+    /// What it is as an event.
+    pub event: EventRecord,
+    /// What was said of it.
+    pub said: Characteristics,
+    /// Its id, if it has one.
+    pub transaction_id: Option<u64>,
+    /// How often each was done with a savepoint, by [`crate::model::Savepoint`].
+    pub savepoints: [u64; 3],
+}
+
 impl EventRecord {
     fn of(record: &Record, epoch: u32) -> Option<Self> {
         let meta = Meta::unpack(record.meta.load(Relaxed));
@@ -76,13 +92,15 @@ impl EventRecord {
     }
 }
 
-/// What a table makes of a record; called while the record is whole.
-trait Copied: Sized {
+/// What a table makes of a record.
+pub(crate) trait Recorded: Sized + 'static {
+    /// Copies the rest of a record beside the event that it is; called while the record is whole.
     fn copy(event: EventRecord, record: &Record, schema: &Schema) -> Self;
+    /// What it is as an event.
     fn event(&self) -> &EventRecord;
 }
 
-impl Copied for EventRecord {
+impl Recorded for EventRecord {
     fn copy(event: EventRecord, _: &Record, _: &Schema) -> Self {
         event
     }
@@ -92,9 +110,24 @@ impl Copied for EventRecord {
     }
 }
 
-impl Copied for StatementRecord {
+impl Recorded for StatementRecord {
     fn copy(event: EventRecord, record: &Record, schema: &Schema) -> Self {
         Self { event, detail: Detail::of(record).read(schema.layout.text_bytes) }
+    }
+
+    fn event(&self) -> &EventRecord {
+        &self.event
+    }
+}
+
+impl Recorded for TransactionRecord {
+    fn copy(event: EventRecord, record: &Record, _: &Schema) -> Self {
+        Self {
+            event,
+            said: Characteristics(event.object),
+            transaction_id: event.bytes.filter(|id| *id != 0),
+            savepoints: Savepoints::of(record).counts.each_ref().map(|count| count.load(Relaxed)),
+        }
     }
 
     fn event(&self) -> &EventRecord {
@@ -113,23 +146,9 @@ impl Schema {
         self.copied(EventKind::Statement, table)
     }
 
-    /// The events of a kind in a context's part of the current table or the history.
-    pub(crate) fn events_of(
-        &self,
-        context: &'static Context,
-        kind: EventKind,
-        table: EventTable,
-    ) -> Vec<EventRecord> {
-        self.copied_of(context, kind, table)
-    }
-
-    /// The statements in a context's part of the current table or the history.
-    pub(crate) fn statement_events_of(
-        &self,
-        context: &'static Context,
-        table: EventTable,
-    ) -> Vec<StatementRecord> {
-        self.copied_of(context, EventKind::Statement, table)
+    /// The transactions in one of their tables.
+    pub fn transaction_events(&self, table: EventTable) -> impl Iterator<Item = TransactionRecord> {
+        self.copied(EventKind::Transaction, table)
     }
 
     /// The name of the innermost stage that is open in a context, recorded or not.
@@ -149,7 +168,8 @@ impl Schema {
         None
     }
 
-    fn copied<R: Copied + 'static>(
+    /// The records of a kind in one of its tables.
+    pub(crate) fn copied<R: Recorded>(
         &self,
         kind: EventKind,
         table: EventTable,
@@ -162,7 +182,13 @@ impl Schema {
         Box::new(self.contexts.live().flat_map(move |context| self.copied_of(context, kind, table)))
     }
 
-    fn copied_of<R: Copied>(&self, context: &'static Context, kind: EventKind, table: EventTable) -> Vec<R> {
+    /// The records of a kind in a context's part of the current table or the history.
+    pub(crate) fn copied_of<R: Recorded>(
+        &self,
+        context: &'static Context,
+        kind: EventKind,
+        table: EventTable,
+    ) -> Vec<R> {
         of_life(context, || match table {
             EventTable::Current => still_shown(
                 context_frames(context, kind).filter_map(|record| self.copy(kind, table, record)).collect(),
@@ -177,7 +203,7 @@ impl Schema {
         })
     }
 
-    fn copy<R: Copied>(&self, kind: EventKind, table: EventTable, record: &Record) -> Option<R> {
+    fn copy<R: Recorded>(&self, kind: EventKind, table: EventTable, record: &Record) -> Option<R> {
         let epoch = self.epochs.get(kind, table);
         let copy = |record: &Record| EventRecord::of(record, epoch).map(|event| R::copy(event, record, self));
         record.read(copy).unwrap_or_else(|_| {
@@ -198,7 +224,7 @@ fn context_frames(context: &'static Context, kind: EventKind) -> impl Iterator<I
 }
 
 /// What the current table shows of a context: the events that are open, or if there is none the one that ended last.
-fn still_shown<R: Copied>(mut rows: Vec<R>) -> Vec<R> {
+fn still_shown<R: Recorded>(mut rows: Vec<R>) -> Vec<R> {
     if rows.iter().any(|row| row.event().end_event_id.is_none()) {
         rows.retain(|row| row.event().end_event_id.is_none());
         rows.sort_by_key(|row| row.event().event_id);

@@ -1,7 +1,7 @@
 //! The record of a context: an OS thread, session or task that owns statistics, event ids and a row in `threads`.
 
 use super::Frame;
-use crate::class::{Class, Flags};
+use crate::class::{Class, EventKind, Flags};
 use crate::slots::{Chunk, Life};
 use crate::stat::{Leaf, Requests, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
@@ -45,6 +45,7 @@ pub struct Context {
     pub waits: AtomicPtr<Leaf<WAIT_FIELDS>>,
     pub stages: AtomicPtr<Leaf<STAGE_FIELDS>>,
     pub statements: AtomicPtr<Leaf<STATEMENT_FIELDS>>,
+    pub transactions: AtomicPtr<Leaf<STAGE_FIELDS>>,
     /// The innermost open event, or the root.
     pub top: AtomicPtr<Frame>,
     /// Bytes of the context with its arrays; zero for a context that has none.
@@ -56,9 +57,13 @@ pub struct Context {
     pub wait_frames: Frames,
     pub stage_frames: Frames,
     pub statement_frames: Frames,
-    pub histories: [Ring; 3],
+    pub transaction_frames: Frames,
+    /// The recorded transaction that began last of those that are open, as what a statement shows as its parent; zero
+    /// for none.
+    pub transaction: AtomicU64,
+    pub histories: [Ring; EventKind::COUNT],
     /// The parts of the long histories that the context writes now.
-    pub chunks: [Chunk; 3],
+    pub chunks: [Chunk; EventKind::COUNT],
     pub life: Life,
     /// What the mask follows from: see [`Context::INSTRUMENTED`] and [`Context::HISTORY`]. Not the owner's to write.
     pub settings: AtomicU32,
@@ -107,6 +112,7 @@ impl Context {
             waits: AtomicPtr::new(core::ptr::null_mut()),
             stages: AtomicPtr::new(core::ptr::null_mut()),
             statements: AtomicPtr::new(core::ptr::null_mut()),
+            transactions: AtomicPtr::new(core::ptr::null_mut()),
             top: AtomicPtr::new(core::ptr::null_mut()),
             extent: AtomicU64::new(0),
             next_event_id: AtomicU64::new(1),
@@ -115,8 +121,10 @@ impl Context {
             wait_frames: frames(),
             stage_frames: frames(),
             statement_frames: frames(),
-            histories: [ring(), ring(), ring()],
-            chunks: [Chunk::new(), Chunk::new(), Chunk::new()],
+            transaction_frames: frames(),
+            transaction: AtomicU64::new(0),
+            histories: [const { ring() }; EventKind::COUNT],
+            chunks: [const { Chunk::new() }; EventKind::COUNT],
             life: Life::new(),
             settings: AtomicU32::new(0),
             class: AtomicPtr::new(core::ptr::null_mut()),

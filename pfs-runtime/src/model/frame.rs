@@ -148,11 +148,13 @@ pub struct Record {
     /// Raw ticks; zero while the event is open or if it is not timed.
     pub end: AtomicU64,
     pub source: AtomicPtr<Location<'static>>,
-    /// The address of a wait's instance; what a stage has completed of its work.
+    /// The address of a wait's instance; what a stage has completed of its work; a transaction's
+    /// [`super::Characteristics`].
     pub object: AtomicU64,
     pub nesting: AtomicU64,
     pub meta: AtomicU64,
-    /// The bytes of a wait, or all ones for none; what a stage estimates of its work.
+    /// The bytes of a wait, or all ones for none; what a stage estimates of its work; a transaction's `TRX_ID`, zero
+    /// for none.
     pub bytes: AtomicU64,
 }
 
@@ -175,6 +177,9 @@ pub struct Frame {
     pub start: AtomicU64,
     /// How many events the frame has held, so that a guard knows whether its event is still the one in the frame.
     pub serial: AtomicU64,
+    /// That another thread has ended the event, for the owner to carry out; zero for no. Not the owner's alone to
+    /// write.
+    pub posted: AtomicU64,
 }
 
 impl Frame {
@@ -203,6 +208,7 @@ impl Frame {
             nearest: zero(),
             start: zero(),
             serial: zero(),
+            posted: zero(),
         }
     }
 }

@@ -8,12 +8,14 @@ mod detail;
 mod frame;
 mod operation;
 mod slot;
+mod transaction;
 
 pub use context::{Context, Frames, Ring};
 pub use detail::{Detail, MESSAGE_WORDS, SCHEMA_WORDS};
 pub use frame::{Ending, Frame, FrameWord, Meta, Nesting, NestingType, Record};
 pub use operation::Operation;
 pub use slot::Slot;
+pub use transaction::{Characteristics, Isolation, Savepoint, Savepoints};
 
 /// A place in the source.
 pub type Site = &'static core::panic::Location<'static>;

@@ -6,6 +6,7 @@
 
 pub mod lock;
 pub mod scope;
+pub mod transaction;
 pub mod wait;
 
 use crate::class::{Flags, Word};

@@ -337,7 +337,12 @@ fn end_at(
     if !core::ptr::eq(context.top.load(Relaxed), frame) {
         event::end_descendants(context, frame, end, count::framed);
     }
+    let serial = frame.serial.load(Relaxed);
     attend_first(context, decided);
+    if frame.serial.load(Relaxed) != serial {
+        // Another thread had ended what this is nested in, which ended and counted it.
+        return;
+    }
     if decided.flags().any(Flags::CURRENT) {
         event::finish(context, kind, frame, decided.flags(), end, Ending::Itself);
     }
@@ -355,9 +360,11 @@ extern "C" fn end_unframed(kind: EventKind, open: Open) {
         return;
     }
     let ticks = (open.extra != 0).then(|| elapsed(open.extra, context.now(decided.flags())));
-    match kind {
-        EventKind::Statement => count::statement(context, decided, ticks, None),
-        EventKind::Stage | EventKind::Wait => count::stage(context, decided, ticks),
+    // There are guards of stages and statements alone.
+    if kind == EventKind::Statement {
+        count::statement(context, decided, ticks, None);
+    } else {
+        count::stage(context, decided, ticks);
     }
 }
 

@@ -3,11 +3,14 @@
 use super::arena::{ALIGNMENT, Plan};
 use crate::class::{EventKind, Instruments};
 use crate::config::{SizeKey, Sizes};
-use crate::model::{Context, Detail, Frame, Record};
+use crate::model::{Context, Detail, Frame, Record, Savepoints};
 use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 
 /// Waits of a context that are open at once: a wait may be made of others, as a table's of a file's.
 pub(crate) const WAIT_STACK: u32 = 5;
+
+/// Transactions of a context that are open at once: one, and those of other databases or within it.
+pub(crate) const TRANSACTION_STACK: u32 = 4;
 
 /// Where the rows of one kind of event lie in a context, in bytes from its begin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,15 +37,23 @@ pub(crate) struct ContextLayout {
     /// Bytes from one context to the next.
     pub(crate) stride: usize,
     /// By [`EventKind`].
-    pub(crate) rows: [RowsAt; 3],
+    pub(crate) rows: [RowsAt; EventKind::COUNT],
     /// By [`EventKind`].
-    pub(crate) events: [EventsAt; 3],
+    pub(crate) events: [EventsAt; EventKind::COUNT],
     /// Bytes of statement text that are kept.
     pub(crate) text_bytes: usize,
 }
 
+/// Bytes of a row of statistics, by [`EventKind`].
+const ROW_SIZE: [usize; EventKind::COUNT] = [
+    size_of::<Leaf<WAIT_FIELDS>>(),
+    size_of::<Leaf<STAGE_FIELDS>>(),
+    size_of::<Leaf<STATEMENT_FIELDS>>(),
+    size_of::<Leaf<STAGE_FIELDS>>(),
+];
+
 /// The names under which the parts are reported, by [`EventKind`].
-const NAMES: [[&str; 5]; 3] = [
+const NAMES: [[&str; 5]; EventKind::COUNT] = [
     [
         "events_waits_summary_by_thread_by_event_name",
         "(carried_waits_by_thread)",
@@ -64,6 +75,13 @@ const NAMES: [[&str; 5]; 3] = [
         "events_statements_current",
         "events_statements_history",
     ],
+    [
+        "events_transactions_summary_by_thread_by_event_name",
+        "(carried_transactions_by_thread)",
+        "(touched_transactions_by_thread)",
+        "events_transactions_current",
+        "events_transactions_history",
+    ],
 ];
 
 impl ContextLayout {
@@ -71,45 +89,46 @@ impl ContextLayout {
     pub(crate) fn of(sizes: &Sizes, instruments: &Instruments) -> Self {
         let text_bytes = sizes.count(SizeKey::MaxSqlTextLength);
         let detail = size_of::<Detail>() + text_bytes.next_multiple_of(8);
-        let classes = EventKind::ALL.map(|kind| instruments.count(kind));
-        let row_size = [
-            size_of::<Leaf<WAIT_FIELDS>>(),
-            size_of::<Leaf<STAGE_FIELDS>>(),
-            size_of::<Leaf<STATEMENT_FIELDS>>(),
+        let classes = EventKind::ALL.map(|kind| instruments.rows(kind));
+        let extra = [0, 0, detail, size_of::<Savepoints>()];
+        let limits = [
+            WAIT_STACK,
+            sizes.get(SizeKey::MaxStageStack),
+            sizes.get(SizeKey::MaxStatementStack),
+            TRANSACTION_STACK,
         ];
-        let extra = [0, 0, detail];
-        let limits = [WAIT_STACK, sizes.get(SizeKey::MaxStageStack), sizes.get(SizeKey::MaxStatementStack)];
         let histories = [
             sizes.get(SizeKey::EventsWaitsHistorySize),
             sizes.get(SizeKey::EventsStagesHistorySize),
             sizes.get(SizeKey::EventsStatementsHistorySize),
+            sizes.get(SizeKey::EventsTransactionsHistorySize),
         ];
-        let mut rows = [RowsAt::default(); 3];
-        let mut events = [EventsAt::default(); 3];
+        let mut rows = [RowsAt::default(); EventKind::COUNT];
+        let mut events = [EventsAt::default(); EventKind::COUNT];
         let mut end = size_of::<Context>();
         let mut place = |bytes: usize| {
             let at = end.next_multiple_of(64);
             end = at + bytes;
             at
         };
-        for kind in 0..3 {
-            rows[kind].rows = place(row_size[kind] * classes[kind]);
+        for kind in 0..EventKind::COUNT {
+            rows[kind].rows = place(ROW_SIZE[kind] * classes[kind]);
             rows[kind].touched = place(classes[kind].div_ceil(64) * 8);
         }
-        for kind in 0..3 {
+        for kind in 0..EventKind::COUNT {
             events[kind].frame_stride = size_of::<Frame>() + extra[kind];
             events[kind].frame_limit = limits[kind];
             events[kind].frames = place(events[kind].frame_stride * limits[kind] as usize);
         }
-        for kind in 0..3 {
-            // A statement's detail lies behind a frame's size in histories too, so that it is found in one way.
+        for kind in 0..EventKind::COUNT {
+            // What a statement or transaction has beyond an event lies behind a frame's size in histories too, so that it is found in one way.
             events[kind].record_stride =
                 if extra[kind] == 0 { size_of::<Record>() } else { size_of::<Frame>() + extra[kind] };
             events[kind].history_size = histories[kind];
             events[kind].history = place(events[kind].record_stride * histories[kind] as usize);
         }
-        for kind in 0..3 {
-            rows[kind].carries = place(row_size[kind] * classes[kind]);
+        for kind in 0..EventKind::COUNT {
+            rows[kind].carries = place(ROW_SIZE[kind] * classes[kind]);
         }
         Self { stride: end.next_multiple_of(ALIGNMENT), rows, events, text_bytes }
     }
@@ -117,17 +136,12 @@ impl ContextLayout {
     /// Reserves `contexts` of them and reports each part.
     pub(crate) fn reserve(&self, plan: &mut Plan, contexts: usize, instruments: &Instruments) -> usize {
         plan.report("threads", size_of::<Context>(), contexts);
-        let row_size = [
-            size_of::<Leaf<WAIT_FIELDS>>(),
-            size_of::<Leaf<STAGE_FIELDS>>(),
-            size_of::<Leaf<STATEMENT_FIELDS>>(),
-        ];
         for (at, kind) in EventKind::ALL.into_iter().enumerate() {
-            let classes = instruments.count(kind);
+            let classes = instruments.rows(kind);
             let [rows, carries, touched, current, history] = NAMES[at];
             let events = &self.events[at];
-            plan.report(rows, row_size[at], classes * contexts);
-            plan.report(carries, row_size[at], classes * contexts);
+            plan.report(rows, ROW_SIZE[at], classes * contexts);
+            plan.report(carries, ROW_SIZE[at], classes * contexts);
             plan.report(touched, 8, classes.div_ceil(64) * contexts);
             plan.report(current, events.frame_stride, events.frame_limit as usize * contexts);
             plan.report(history, events.record_stride, events.history_size as usize * contexts);

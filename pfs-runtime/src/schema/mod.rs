@@ -116,13 +116,15 @@ pub struct Schema {
     pub stages: Summary<STAGE_FIELDS>,
     /// Statistics of statements.
     pub statements: Summary<STATEMENT_FIELDS>,
+    /// Statistics of transactions, of a class those that write before those that only read.
+    pub transactions: Summary<STAGE_FIELDS>,
     /// Live mutexes.
     pub mutexes: Instances,
     /// Live rwlocks.
     pub rwlocks: Instances,
     /// Live condvars.
     pub conds: Instances,
-    pub(crate) long: [LongHistory; 3],
+    pub(crate) long: [LongHistory; EventKind::COUNT],
     pub(crate) epochs: Epochs,
     /// Lost counters.
     pub status: Status,
@@ -154,7 +156,7 @@ impl Schema {
         let sizes = &checked.sizes;
         let (plan, planned) = Planned::of(sizes, &instruments);
         let layout = planned.layout;
-        let classes = EventKind::ALL.map(|kind| instruments.count(kind));
+        let classes = EventKind::ALL.map(|kind| instruments.rows(kind));
         let arena = Arena::map(plan)?;
         Ok(Self {
             clock: checked.constant_step.map_or_else(Clock::calibrate, Clock::constant_step),
@@ -172,6 +174,13 @@ impl Schema {
                 EventKind::Statement,
                 classes[2],
                 layout.rows[2],
+            ),
+            transactions: Summary::new(
+                &arena,
+                &planned.transactions,
+                EventKind::Transaction,
+                classes[3],
+                layout.rows[3],
             ),
             mutexes: Instances::new(&arena, &planned.mutexes, false),
             rwlocks: Instances::new(&arena, &planned.rwlocks, true),

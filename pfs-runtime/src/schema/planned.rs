@@ -15,23 +15,25 @@ pub(super) struct Planned {
     pub(super) waits: summary::Planned<WAIT_FIELDS>,
     pub(super) stages: summary::Planned<STAGE_FIELDS>,
     pub(super) statements: summary::Planned<STATEMENT_FIELDS>,
+    pub(super) transactions: summary::Planned<STAGE_FIELDS>,
     pub(super) mutexes: instances::Planned,
     pub(super) rwlocks: instances::Planned,
     pub(super) conds: instances::Planned,
-    pub(super) long: [long::Planned; 3],
+    pub(super) long: [long::Planned; EventKind::COUNT],
 }
 
 impl Planned {
     /// The buffers of a schema of these sizes and instruments.
     pub(super) fn of(sizes: &Sizes, instruments: &Instruments) -> (Plan, Self) {
         let layout = ContextLayout::of(sizes, instruments);
-        let classes = EventKind::ALL.map(|kind| instruments.count(kind));
+        let classes = EventKind::ALL.map(|kind| instruments.rows(kind));
         let mut plan = Plan::default();
         let contexts =
             Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), instruments);
         let waits = Summary::plan(&mut plan, EventKind::Wait, classes[0]);
         let stages = Summary::plan(&mut plan, EventKind::Stage, classes[1]);
         let statements = Summary::plan(&mut plan, EventKind::Statement, classes[2]);
+        let transactions = Summary::plan(&mut plan, EventKind::Transaction, classes[3]);
         let mut instances = |name, map, key| Instances::plan(&mut plan, name, map, sizes.get(key));
         let mutexes = instances("mutex_instances", "(mutex_map)", SizeKey::MaxMutexInstances);
         let rwlocks = instances("rwlock_instances", "(rwlock_map)", SizeKey::MaxRwlockInstances);
@@ -48,8 +50,15 @@ impl Planned {
                 EventKind::Statement,
                 SizeKey::EventsStatementsHistoryLongSize,
             ),
+            long(
+                "events_transactions_history_long",
+                EventKind::Transaction,
+                SizeKey::EventsTransactionsHistoryLongSize,
+            ),
         ];
-        (plan, Self { layout, contexts, waits, stages, statements, mutexes, rwlocks, conds, long })
+        let planned =
+            Self { layout, contexts, waits, stages, statements, transactions, mutexes, rwlocks, conds, long };
+        (plan, planned)
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Status {
     pub nested_statement_lost: Lost,
     /// Stages nested too deep to be recorded.
     pub nested_stage_lost: Lost,
+    /// Transactions within others too many to be recorded.
+    pub nested_transaction_lost: Lost,
     /// Records of a long history given up because the ring went round while they were written.
     pub history_long_lost: Lost,
     /// Rows that a reader skipped because they changed at every try.
@@ -25,6 +27,7 @@ impl Status {
             locker_lost: Lost::new(),
             nested_statement_lost: Lost::new(),
             nested_stage_lost: Lost::new(),
+            nested_transaction_lost: Lost::new(),
             history_long_lost: Lost::new(),
             rows_skipped: Lost::new(),
         }
@@ -36,6 +39,7 @@ impl Status {
             EventKind::Wait => &self.locker_lost,
             EventKind::Stage => &self.nested_stage_lost,
             EventKind::Statement => &self.nested_statement_lost,
+            EventKind::Transaction => &self.nested_transaction_lost,
         }
     }
 }
@@ -54,11 +58,11 @@ pub enum EventTable {
 /// An epoch an event table. A record carries the epoch of its table when it was written; truncating begins a new
 /// one, and no writer has to be waited for.
 #[derive(Debug)]
-pub(crate) struct Epochs([[AtomicU32; 3]; 3]);
+pub(crate) struct Epochs([[AtomicU32; 3]; EventKind::COUNT]);
 
 impl Epochs {
     pub(crate) fn new() -> Self {
-        Self([const { [const { AtomicU32::new(0) }; 3] }; 3])
+        Self([const { [const { AtomicU32::new(0) }; 3] }; EventKind::COUNT])
     }
 
     #[inline]

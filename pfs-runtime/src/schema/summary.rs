@@ -7,8 +7,9 @@ use super::Schema;
 use super::arena::{Arena, Plan, Section};
 use super::layout::RowsAt;
 use crate::class::EventKind;
+use crate::clock::Clock;
 use crate::model::Context;
-use crate::stat::{Leaf, Leaves, Moves, Request, SUM, Shared, Stat, Values, total};
+use crate::stat::{Leaf, Leaves, Moves, Request, SUM, Shared, StageStat, Stat, Values, total};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows that belong to no context are sharded, so that threads that count into them rarely share a line.
@@ -22,6 +23,13 @@ pub struct Total<S> {
     /// The sum of the times in picoseconds, of which each place's part was converted by itself: so it is the sum of
     /// what is shown by thread, to the last digit, and never falls when counts move from one place to another.
     pub sum_picos: u64,
+}
+
+impl Total<StageStat> {
+    /// The total of what one place holds.
+    pub(crate) fn of_one_place(stat: StageStat, clock: &Clock) -> Self {
+        Self { stat, sum_picos: clock.to_picos(stat.sum) }
+    }
 }
 
 /// The buffers of one kind of event as they are planned.
@@ -57,6 +65,11 @@ impl<const N: usize> Summary<N> {
                 "events_statements_summary_global_by_event_name",
                 "(moves_of_statements)",
                 "(shared_statements)",
+            ],
+            EventKind::Transaction => [
+                "events_transactions_summary_global_by_event_name",
+                "(moves_of_transactions)",
+                "(shared_transactions)",
             ],
         };
         Planned {

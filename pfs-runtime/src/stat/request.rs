@@ -77,6 +77,11 @@ impl Requests {
         self.mask.fetch_or(Self::ATTENTION, Ordering::Release);
     }
 
+    /// Takes the context off its hot path once, so that it looks for what others left it beside requests.
+    pub fn alert(&self) {
+        self.mask.fetch_or(Self::ATTENTION, Ordering::Release);
+    }
+
     /// Whether a request waits to be carried out; readers then act as if it were.
     pub fn is_pending(&self, request: Request) -> bool {
         self.pending.load(Ordering::Acquire) & request.0 != 0

@@ -57,7 +57,7 @@ impl Table for EventsStagesCurrent {
     type Row = EventsStagesRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let records = events::<Self::Row>(schema, scan, EventKind::Stage, EventTable::Current);
+        let records = events::<Self::Row, _>(schema, scan, EventKind::Stage, EventTable::Current);
         records.map(|record| EventsStagesRow::new(schema.clock(), &record))
     }
 

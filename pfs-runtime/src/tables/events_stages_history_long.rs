@@ -20,7 +20,7 @@ impl Table for EventsStagesHistoryLong {
     type Row = EventsStagesRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let records = events::<Self::Row>(schema, scan, EventKind::Stage, EventTable::HistoryLong);
+        let records = events::<Self::Row, _>(schema, scan, EventKind::Stage, EventTable::HistoryLong);
         records.map(|record| EventsStagesRow::new(schema.clock(), &record))
     }
 

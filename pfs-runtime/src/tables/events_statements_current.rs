@@ -7,7 +7,7 @@ use crate::model::{Ending, NestingType};
 use crate::schema::{EventTable, Schema};
 
 use super::event::{EventColumns, ended_by};
-use super::keys::statements;
+use super::keys::events;
 use super::threads::ExecutionEngine;
 use super::{Ops, Row, Scan, Table, TableError};
 
@@ -202,7 +202,7 @@ impl Table for EventsStatementsCurrent {
     type Row = EventsStatementsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let records = statements::<Self::Row>(schema, scan, EventTable::Current);
+        let records = events::<Self::Row, _>(schema, scan, EventKind::Statement, EventTable::Current);
         records.map(|record| EventsStatementsRow::new(schema.clock(), record))
     }
 

@@ -4,7 +4,7 @@ use crate::class::EventKind;
 use crate::schema::{EventTable, Schema};
 
 use super::events_statements_current::EventsStatementsRow;
-use super::keys::statements;
+use super::keys::events;
 use super::{Ops, Scan, Table, TableError};
 
 /// The table `events_statements_history`.
@@ -20,7 +20,7 @@ impl Table for EventsStatementsHistory {
     type Row = EventsStatementsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let records = statements::<Self::Row>(schema, scan, EventTable::History);
+        let records = events::<Self::Row, _>(schema, scan, EventKind::Statement, EventTable::History);
         records.map(|record| EventsStatementsRow::new(schema.clock(), record))
     }
 

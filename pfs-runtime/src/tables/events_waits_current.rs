@@ -82,7 +82,7 @@ impl Table for EventsWaitsCurrent {
     type Row = EventsWaitsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let records = events::<Self::Row>(schema, scan, EventKind::Wait, EventTable::Current);
+        let records = events::<Self::Row, _>(schema, scan, EventKind::Wait, EventTable::Current);
         records.map(|record| EventsWaitsRow::new(schema.clock(), &record))
     }
 

@@ -20,7 +20,7 @@ impl Table for EventsWaitsHistory {
     type Row = EventsWaitsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let records = events::<Self::Row>(schema, scan, EventKind::Wait, EventTable::History);
+        let records = events::<Self::Row, _>(schema, scan, EventKind::Wait, EventTable::History);
         records.map(|record| EventsWaitsRow::new(schema.clock(), &record))
     }
 

@@ -20,7 +20,7 @@ impl Table for EventsWaitsHistoryLong {
     type Row = EventsWaitsRow;
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
-        let records = events::<Self::Row>(schema, scan, EventKind::Wait, EventTable::HistoryLong);
+        let records = events::<Self::Row, _>(schema, scan, EventKind::Wait, EventTable::HistoryLong);
         records.map(|record| EventsWaitsRow::new(schema.clock(), &record))
     }
 

@@ -39,6 +39,7 @@ const COUNTERS: &[(&str, Counter)] = &[
     ("Performance_schema_mutex_instances_lost", |schema| schema.mutexes.lost()),
     ("Performance_schema_nested_stage_lost", |schema| schema.status.nested_stage_lost.get()),
     ("Performance_schema_nested_statement_lost", |schema| schema.status.nested_statement_lost.get()),
+    ("Performance_schema_nested_transaction_lost", |schema| schema.status.nested_transaction_lost.get()),
     ("Performance_schema_rows_skipped", |schema| schema.status.rows_skipped.get()),
     ("Performance_schema_rwlock_classes_lost", NONE),
     ("Performance_schema_rwlock_instances_lost", |schema| schema.rwlocks.lost()),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::class::{EventKind, Instrument, Kind};
-use crate::event::{EventRecord, StatementRecord};
+use crate::event::{EventRecord, Recorded};
 use crate::schema::{EventTable, Schema};
 
 use super::live::{self, LiveContext, LiveInstance};
@@ -47,33 +47,19 @@ where
 }
 
 /// The events of one table that can match a scan of rows `R` by THREAD_ID and EVENT_ID.
-pub(super) fn events<'s, R: Row>(
+pub(super) fn events<'s, R: Row, E: Recorded>(
     schema: &'s Schema,
     scan: &Scan<'_>,
     kind: EventKind,
     table: EventTable,
-) -> Box<dyn Iterator<Item = EventRecord> + 's> {
+) -> Box<dyn Iterator<Item = E> + 's> {
     let wanted = wanted_event::<R>(scan);
+    let wanted = move |record: &E| wanted(record.event());
     if table == EventTable::HistoryLong {
-        return Box::new(schema.events(kind, table).filter(wanted));
+        return Box::new(schema.copied(kind, table).filter(wanted));
     }
     let contexts = contexts::<R>(schema, scan);
-    Box::new(contexts.flat_map(move |live| schema.events_of(live.context, kind, table)).filter(wanted))
-}
-
-/// The statements of one table that can match a scan of rows `R` by THREAD_ID and EVENT_ID.
-pub(super) fn statements<'s, R: Row>(
-    schema: &'s Schema,
-    scan: &Scan<'_>,
-    table: EventTable,
-) -> Box<dyn Iterator<Item = StatementRecord> + 's> {
-    let wanted = wanted_event::<R>(scan);
-    let wanted = move |record: &StatementRecord| wanted(&record.event);
-    if table == EventTable::HistoryLong {
-        return Box::new(schema.statement_events(table).filter(wanted));
-    }
-    let contexts = contexts::<R>(schema, scan);
-    Box::new(contexts.flat_map(move |live| schema.statement_events_of(live.context, table)).filter(wanted))
+    Box::new(contexts.flat_map(move |live| schema.copied_of(live.context, kind, table)).filter(wanted))
 }
 
 fn wanted_event<R: Row>(scan: &Scan<'_>) -> impl Fn(&EventRecord) -> bool + use<R> {

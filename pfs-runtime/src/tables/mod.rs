@@ -23,7 +23,7 @@ pub use event::EventColumns;
 pub(crate) use row::serialize_row;
 pub use row::{ErasedRow, Row};
 pub(crate) use row::{display_row, no_such_column};
-pub use summary::{StatementSummary, TimerSummary, WaitSummary};
+pub use summary::{StatementSummary, TimerSummary, TransactionSummary, WaitSummary};
 pub use table::{Cell, Cursor, Ops, Scan, Table, TableDef, TableError};
 pub use value::{Field, Value, YesNo};
 
@@ -43,6 +43,11 @@ macro_rules! each_table {
             events_statements_history_long: EventsStatementsHistoryLong,
             events_statements_summary_by_thread_by_event_name: EventsStatementsSummaryByThreadByEventName,
             events_statements_summary_global_by_event_name: EventsStatementsSummaryGlobalByEventName,
+            events_transactions_current: EventsTransactionsCurrent,
+            events_transactions_history: EventsTransactionsHistory,
+            events_transactions_history_long: EventsTransactionsHistoryLong,
+            events_transactions_summary_by_thread_by_event_name: EventsTransactionsSummaryByThreadByEventName,
+            events_transactions_summary_global_by_event_name: EventsTransactionsSummaryGlobalByEventName,
             events_waits_current: EventsWaitsCurrent,
             events_waits_history: EventsWaitsHistory,
             events_waits_history_long: EventsWaitsHistoryLong,

@@ -3,7 +3,9 @@
 //! An average is computed from picoseconds, so that it lies between minimum and maximum wherever the raw
 //! statistics do; counted events that were not timed lower it. What was never timed shows 0 everywhere.
 
+use crate::class::{EventKind, Instrument};
 use crate::clock::Clock;
+use crate::schema::Total;
 use crate::stat::{StageStat, StatementStat, WaitStat};
 
 use super::Row;
@@ -112,6 +114,87 @@ impl WaitSummary {
             count_waited: waited,
             avg_timer_waited: average(clock, sum_waited, waited),
         }
+    }
+}
+
+/// Count and times of the transactions of one row, and of those that write and those that only read among them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Row)]
+pub struct TransactionSummary {
+    /// The columns of every summary.
+    #[row(flatten, deref)]
+    pub timer: TimerSummary,
+    /// Transactions that may write.
+    pub count_read_write: u64,
+    /// Total time of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub sum_timer_read_write: u64,
+    /// Shortest of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub min_timer_read_write: u64,
+    /// Average time of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub avg_timer_read_write: u64,
+    /// Longest of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub max_timer_read_write: u64,
+    /// Transactions that only read.
+    pub count_read_only: u64,
+    /// Total time of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub sum_timer_read_only: u64,
+    /// Shortest of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub min_timer_read_only: u64,
+    /// Average time of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub avg_timer_read_only: u64,
+    /// Longest of those, in picoseconds.
+    #[row(unit = picoseconds)]
+    pub max_timer_read_only: u64,
+}
+
+impl TransactionSummary {
+    /// From ticks of `clock`. `read` reads one row of the statistics of transactions: an instrument has one for those
+    /// that write and behind it one for those that only read.
+    pub(super) fn new(
+        clock: &Clock,
+        instrument: &Instrument,
+        read: impl Fn(usize) -> Option<Total<StageStat>>,
+    ) -> Option<Self> {
+        let at = instrument.index() * EventKind::Transaction.rows_a_class();
+        let (writes, reads) = (read(at)?, read(at + 1)?);
+        let part = |total: &Total<StageStat>| TimerSummary::new(clock, &total.stat).with_sum(total.sum_picos);
+        let (read_write, read_only) = (part(&writes), part(&reads));
+        let both = together(&writes.stat, &reads.stat);
+        let sum = writes.sum_picos.saturating_add(reads.sum_picos);
+        Some(TransactionSummary {
+            timer: TimerSummary::new(clock, &both).with_sum(sum),
+            count_read_write: read_write.count_star,
+            sum_timer_read_write: read_write.sum_timer_wait,
+            min_timer_read_write: read_write.min_timer_wait,
+            avg_timer_read_write: read_write.avg_timer_wait,
+            max_timer_read_write: read_write.max_timer_wait,
+            count_read_only: read_only.count_star,
+            sum_timer_read_only: read_only.sum_timer_wait,
+            min_timer_read_only: read_only.min_timer_wait,
+            avg_timer_read_only: read_only.avg_timer_wait,
+            max_timer_read_only: read_only.max_timer_wait,
+        })
+    }
+}
+
+/// Two rows put together. A row that timed nothing has no minimum.
+fn together(a: &StageStat, b: &StageStat) -> StageStat {
+    let min = match (a.max, b.max) {
+        (0, _) => b.min,
+        (_, 0) => a.min,
+        _ => a.min.min(b.min),
+    };
+    StageStat {
+        count: a.count.wrapping_add(b.count),
+        sum: a.sum.wrapping_add(b.sum),
+        min,
+        max: a.max.max(b.max),
     }
 }
 
@@ -280,6 +363,16 @@ mod tests {
     fn nothing_and_untimed_show_zero() {
         assert_eq!(summary(0, 0, 0, 0), TimerSummary::default());
         assert_eq!(summary(7, 0, 0, 0), TimerSummary { count_star: 7, ..TimerSummary::default() });
+    }
+
+    #[test]
+    fn rows_put_together_keep_the_shortest_of_what_was_timed() {
+        let stat = |count, sum, min, max| StageStat { count, sum, min, max };
+        let (counted, timed, shorter) = (stat(5, 0, 0, 0), stat(2, 30, 10, 20), stat(1, 4, 4, 4));
+        assert_eq!(together(&counted, &timed), stat(7, 30, 10, 20));
+        assert_eq!(together(&timed, &counted), stat(7, 30, 10, 20));
+        assert_eq!(together(&timed, &shorter), stat(3, 34, 4, 20));
+        assert_eq!(together(&stat(0, 0, 0, 0), &stat(0, 0, 0, 0)), stat(0, 0, 0, 0));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::class::EventKind;
 use crate::clock::Clock;
+use crate::event::StatementRecord;
 use crate::model::Context;
 use crate::schema::{EventTable, Schema};
 
@@ -123,7 +125,8 @@ impl ThreadsRow {
         let some = |number: u64| (number != 0).then_some(number);
         let processlist_id = some(context.processlist_id.load(Relaxed));
         let settings = context.settings.load(Relaxed);
-        let statements = schema.statement_events_of(context, EventTable::Current);
+        let statements: Vec<StatementRecord> =
+            schema.copied_of(context, EventKind::Statement, EventTable::Current);
         // The client's own statement, not one that is nested in it.
         let statement = statements.into_iter().find(|statement| statement.event.end_event_id.is_none());
         let command = processlist_id.map(|_| if statement.is_some() { "Query" } else { "Sleep" });

@@ -13,7 +13,7 @@ use pfs_runtime::event::EventRecord;
 use pfs_runtime::model::Operation;
 use pfs_runtime::probe;
 use pfs_runtime::schema::{EventTable, Schema};
-use pfs_runtime::tables::{StatementSummary, TimerSummary, WaitSummary};
+use pfs_runtime::tables::{StatementSummary, TimerSummary, TransactionSummary, WaitSummary};
 
 /// A schema and its classes.
 pub(crate) struct Own {
@@ -27,6 +27,7 @@ pub(crate) struct Own {
     pub(crate) get: &'static Class,
     pub(crate) set: &'static Class,
     pub(crate) worker: &'static Class,
+    pub(crate) transaction: &'static Class,
 }
 
 /// The defaults with every consumer on and every wait timed and recorded.
@@ -52,15 +53,28 @@ impl Own {
         let get = class(Kind::Statement, "statement/own/get");
         let set = class(Kind::Statement, "statement/own/set");
         let worker = class(Kind::Thread, "thread/own/worker");
+        let transaction = class(Kind::Transaction, "transaction");
         // So that no class that a test uses has the index 0, which could be taken for none.
         let first = [
             class(Kind::Mutex, "wait/synch/mutex/a first/one"),
             class(Kind::Stage, "stage/a first/one"),
             class(Kind::Statement, "statement/a first/one"),
         ];
-        let classes = [lock, shared, cond, disk, outer, inner, get, set, worker].into_iter().chain(first);
-        let schema = Schema::new(&config, classes).expect("the schema starts");
-        Box::leak(Box::new(Self { schema, lock, shared, cond, disk, outer, inner, get, set, worker }))
+        let classes = [lock, shared, cond, disk, outer, inner, get, set, worker, transaction];
+        let schema = Schema::new(&config, classes.into_iter().chain(first)).expect("the schema starts");
+        Box::leak(Box::new(Self {
+            schema,
+            lock,
+            shared,
+            cond,
+            disk,
+            outer,
+            inner,
+            get,
+            set,
+            worker,
+            transaction,
+        }))
     }
 
     /// Runs `f` on a new thread of the schema, which has ended when this returns.
@@ -134,7 +148,17 @@ impl Own {
                 .filter(|row| row.event_name == class.name())
                 .map(|row| row.summary.count_star)
                 .sum(),
+            EventKind::Transaction => schema
+                .events_transactions_summary_by_thread_by_event_name()
+                .map(|row| row.summary.count_star)
+                .sum(),
         }
+    }
+
+    /// The global summary of transactions.
+    pub(crate) fn transactions(&self) -> TransactionSummary {
+        let mut rows = self.schema.events_transactions_summary_global_by_event_name();
+        rows.next().expect("a readable row").summary
     }
 
     /// A counter of `global_status`, by the part of its name after `Performance_schema_`.

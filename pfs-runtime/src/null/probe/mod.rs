@@ -7,4 +7,5 @@
 
 pub mod lock;
 pub mod scope;
+pub mod transaction;
 pub mod wait;
