@@ -306,6 +306,8 @@ fn defaults(pfs: Pfs) {
         ("performance_schema_events_stages_history_size", "10"),
         ("performance_schema_events_statements_history_long_size", "3000"),
         ("performance_schema_events_statements_history_size", "10"),
+        ("performance_schema_events_transactions_history_long_size", "10000"),
+        ("performance_schema_events_transactions_history_size", "10"),
         ("performance_schema_events_waits_history_long_size", "10000"),
         ("performance_schema_events_waits_history_size", "10"),
         ("performance_schema_max_cond_instances", "558"),
