@@ -43,6 +43,13 @@ pub(super) fn json(out: &mut dyn Write, pfs: Pfs, load: &Load, elapsed: Duration
 
 /// The report for people: what clients wait for in one sentence, then the sections that say how that is known.
 pub(super) fn text(out: &mut dyn Write, pfs: Pfs, load: &Load, head: &Head, style: Style) -> io::Result<()> {
+    if !pfs::COMPILED_IN {
+        seen_by_clients(out, load, head, style)?;
+        return writeln!(
+            out,
+            "\npfs is compiled out of this kv (no feature `engine`): it cannot tell where the time went"
+        );
+    }
     let split = Split::read(pfs);
     writeln!(out, "{}", split.clients.answer())?;
     seen_by_clients(out, load, head, style)?;

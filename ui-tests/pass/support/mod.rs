@@ -16,7 +16,20 @@ pub fn start() {
 }
 
 fn pfs() -> Pfs {
-    pfs::current().expect("it was started")
+    let pfs = pfs::current().expect("it was started");
+    if !pfs::COMPILED_IN {
+        nothing_to_ask(pfs);
+    }
+    pfs
+}
+
+/// Ends a program over the null engine where it first asks: it compiled and ran up to there, and that is what the
+/// catalogue shows of it.
+fn nothing_to_ask(pfs: Pfs) -> ! {
+    for table in pfs.tables() {
+        assert_eq!(table.json(), "[]", "{}", table.definition().name());
+    }
+    std::process::exit(0)
 }
 
 /// Whether there is a class of that name.

@@ -1,0 +1,110 @@
+//! pfs without the feature `engine`: what users wrote for it compiles, runs, and pays nothing.
+//!
+//! Which features a crate is built with is decided for all packages of a build together, so each question here is a
+//! build of its own, in a target folder of its own.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Runs cargo and gives what it printed; it must succeed.
+fn cargo(arguments: &str) -> String {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled-out");
+    let output = Command::new(env!("CARGO"))
+        .args(arguments.split_whitespace())
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .env("CARGO_TARGET_DIR", target)
+        // What is needed was needed for this test to be built.
+        .env("CARGO_NET_OFFLINE", "true")
+        .output()
+        .expect("cargo runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "cargo {arguments}\n{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// What the program of `compiled-out/` prints when it is built with these features.
+fn program(features: &str) -> String {
+    cargo(&format!("run --quiet --package pfs-ui-tests-compiled-out --features={features}"))
+}
+
+const WORK: &str = "work 17\n";
+
+const QUIET: &str = "\
+wait/synch/mutex/quiet/LOCK_static 5
+wait/synch/rwlock/quiet/map 2
+wait/synch/cond/quiet/COND_static 1
+stage/quiet/adding 3
+stage/quiet/first 1
+stage/quiet/second 1
+statement/quiet/even 2
+statement/quiet/get 1
+statement/quiet/set 1
+thread/quiet/adder
+thread/quiet/session
+";
+
+#[test]
+fn a_program_that_does_not_turn_it_on_has_nothing_of_it() {
+    assert_eq!(program(""), format!("{WORK}compiled out\n"));
+}
+
+#[test]
+fn a_program_turns_it_on_for_its_libraries() {
+    assert_eq!(program("engine"), format!("{WORK}{QUIET}"));
+}
+
+#[test]
+fn a_library_that_turns_it_on_turns_it_on_for_all() {
+    let loud = "statement/loud/count 2\n";
+    let mut expected: Vec<_> =
+        QUIET.lines().chain(["wait/synch/mutex/loud/LOCK_static 2", loud.trim_end()]).collect();
+    expected.sort_unstable();
+    for features in ["loud", "engine,loud"] {
+        let printed = program(features);
+        let mut lines: Vec<_> = printed.lines().collect();
+        assert_eq!(lines.remove(0), WORK.trim_end());
+        assert_eq!(lines.remove(0), "count 3");
+        lines.sort_unstable();
+        assert_eq!(lines, expected, "{features}");
+    }
+}
+
+#[test]
+fn nothing_of_another_s_is_linked() {
+    for package in ["pfs", "pfs-ui-tests-quiet"] {
+        let tree = cargo(&format!(
+            "tree --package {package} --no-default-features --edges normal,no-proc-macro --prefix none --format {{p}}"
+        ));
+        let mut linked: Vec<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+        linked.sort_unstable();
+        linked.dedup();
+        let mut own = vec![package, "pfs", "pfs-runtime"];
+        own.sort_unstable();
+        own.dedup();
+        assert_eq!(linked, own);
+    }
+}
+
+#[test]
+fn the_catalogue_is_the_same() {
+    // Every shape runs up to where it first asks for what was counted; every mistake has the same message.
+    let printed = cargo("test --quiet --package pfs-ui-tests --no-default-features --test ui");
+    assert!(printed.contains("test result: ok. 2 passed; 0 failed"), "{printed}");
+}
+
+#[test]
+fn the_readme_s_code_is_the_same() {
+    let printed = cargo("test --quiet --package pfs --no-default-features --features json --doc -- readme");
+    assert!(printed.contains("test result: ok. 3 passed; 0 failed"), "{printed}");
+}
+
+#[test]
+fn kv_runs_and_says_so() {
+    let kv =
+        "run --quiet --package pfs-examples --no-default-features --bin kv -- bench --seconds 1 --clients 4";
+    let printed = cargo(kv);
+    assert!(printed.contains("pfs is compiled out of this kv"), "{printed}");
+    let printed = cargo(&format!("{kv} --json"));
+    let tables = printed.matches(":[],").count();
+    assert!(tables >= 26 && printed.contains("\"load\":{\"requests\":"), "{printed}");
+}
