@@ -46,7 +46,8 @@
 //!   linked. [`COMPILED_IN`] tells. A library depends on pfs with `default-features = false`, and the program that
 //!   uses it decides for all of them.
 //! - `json` (default): tables as JSON.
-//! - `serde`: `Serialize` for the rows of every table.
+//! - `toml`: `Config::from_file`, the configuration in TOML.
+//! - `serde`: `Serialize` for the rows of every table, and [`Config`] in any format of serde.
 //!
 //! A crate that stands in `Cargo.toml` but is named by no source is not linked by cargo, and neither are its
 //! instruments: write `use the_crate as _;`.
@@ -60,7 +61,7 @@ mod readme {}
 
 pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement};
 pub use pfs_runtime::class::Timed;
-pub use pfs_runtime::config::{COMPILED_IN, Config, ConfigError, Size, SizeKey};
+pub use pfs_runtime::config::{self, COMPILED_IN, Config, ConfigError, Size, SizeKey};
 pub use pfs_runtime::handle::{BoundTable, Pfs, current};
 pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;

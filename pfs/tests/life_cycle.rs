@@ -105,6 +105,18 @@ fn bad_configurations_start_nothing() {
             );
         }
     }
+    for workers in [0, 10_001, u32::MAX] {
+        assert_eq!(
+            refused(Config::new().worker_threads(workers)),
+            format!("worker_threads = {workers}: allowed are 1 to 10000")
+        );
+    }
+    for scale in [0.0, -1.0, 1000.1, f64::INFINITY, f64::NAN] {
+        assert_eq!(
+            refused(Config::new().sizing_scale(scale)),
+            format!("sizing_scale = {scale}: allowed are 0.001 to 1000")
+        );
+    }
     for connections in [0, 100_001, u32::MAX] {
         assert_eq!(
             refused(Config::new().max_connections(connections)),
@@ -297,7 +309,12 @@ fn defaults(pfs: Pfs) {
     assert!(statement.wants_text());
     statement.text("GET");
     assert_eq!(pfs.events_statements_current().next().unwrap().sql_text.as_deref(), Some("GET"));
-    // Of 151 connections.
+    // Of 151 connections, and of the threads that run at once on this machine.
+    let workers = thread::available_parallelism().unwrap().get();
+    let [conds, mutexes, rwlocks, threads] =
+        [558 + 4 * workers, 2232 + 16 * workers, 1628 + 16 * workers, 366 + 2 * workers]
+            .map(|size| size.to_string());
+    let workers = workers.to_string();
     let variables: Vec<_> =
         pfs.global_variables().map(|row| (row.variable_name, row.variable_value.unwrap())).collect();
     let expected = [
@@ -310,13 +327,19 @@ fn defaults(pfs: Pfs) {
         ("performance_schema_events_transactions_history_size", "10"),
         ("performance_schema_events_waits_history_long_size", "10000"),
         ("performance_schema_events_waits_history_size", "10"),
-        ("performance_schema_max_cond_instances", "558"),
-        ("performance_schema_max_mutex_instances", "2232"),
-        ("performance_schema_max_rwlock_instances", "1628"),
+        ("performance_schema_max_cond_instances", &conds),
+        ("performance_schema_max_connections", "151"),
+        ("performance_schema_max_mutex_instances", &mutexes),
+        ("performance_schema_max_rwlock_instances", &rwlocks),
         ("performance_schema_max_sql_text_length", "1024"),
         ("performance_schema_max_stage_stack", "16"),
         ("performance_schema_max_statement_stack", "10"),
-        ("performance_schema_max_thread_instances", "366"),
+        ("performance_schema_max_thread_instances", &threads),
+        ("performance_schema_max_transaction_stack", "4"),
+        ("performance_schema_max_wait_stack", "5"),
+        ("performance_schema_sizing_scale", "1"),
+        ("performance_schema_statement_text", "ON"),
+        ("performance_schema_worker_threads", &workers),
     ];
     let variables: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     assert_eq!(variables, expected);

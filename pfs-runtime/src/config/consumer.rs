@@ -3,7 +3,7 @@
 use crate::class::{EventKind, Flags};
 
 /// A destination of events, a row of `setup_consumers`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each variant is named as its row is")]
 pub enum Consumer {

@@ -1,42 +1,84 @@
 //! What can be wrong with a configuration.
 
-use super::{Consumer, SizeKey};
+use super::nearest::nearest;
+use super::{Consumer, Setting};
 use crate::name::pattern::PatternError;
 use core::error::Error;
 use core::fmt;
+use std::path::PathBuf;
+
+/// Where something wrong stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// In a call of the builder, or in a format of serde, which says itself where.
+    Code,
+    /// In the environment variable of that name.
+    Variable(String),
+    /// In a file.
+    File {
+        /// The file; `None` of a text that is in none.
+        path: Option<PathBuf>,
+        /// The line, from 1.
+        line: usize,
+    },
+}
 
 /// A value of a configuration that is not allowed. Nothing was started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// A size out of its limits.
-    Size {
-        /// Which size.
-        key: SizeKey,
+    /// A value that its setting may not have.
+    Value {
+        /// Where it stands.
+        from: Origin,
+        /// Which setting.
+        setting: Setting,
         /// What it was set to.
-        value: i64,
+        value: String,
     },
-    /// A number of connections that sizes cannot follow from.
-    MaxConnections {
-        /// What it was set to.
-        value: u32,
-    },
-    /// The sizes together are more than can be addressed.
-    TooLarge {
-        /// Bytes of all buffers.
-        bytes: u128,
+    /// An environment variable or a key that there is not.
+    Unknown {
+        /// Where it stands.
+        from: Origin,
+        /// The name given.
+        name: String,
+        /// The nearest that there is.
+        meant: Option<String>,
     },
     /// A name that is no consumer's.
     Consumer {
+        /// Where it stands.
+        from: Origin,
         /// The name given.
         name: String,
+        /// The nearest that there is.
+        meant: Option<&'static str>,
     },
     /// A pattern of instrument names that cannot be read.
     Pattern {
+        /// Where it stands.
+        from: Origin,
         /// The pattern given.
         pattern: String,
         /// What is wrong with it.
         source: PatternError,
+    },
+    /// A value that instruments cannot be set to.
+    InstrumentValue {
+        /// Where it stands.
+        from: Origin,
+        /// The pattern given.
+        pattern: String,
+        /// The value given.
+        value: String,
+    },
+    /// A rule of instruments that is not `pattern=VALUE`.
+    InstrumentRule {
+        /// Where it stands.
+        from: Origin,
+        /// The rule given.
+        rule: String,
     },
     /// A pattern that picks no instrument of this program.
     PatternMatchesNothing {
@@ -50,49 +92,150 @@ pub enum ConfigError {
         /// The pattern given.
         pattern: String,
     },
-    /// A value that instruments cannot be set to.
-    InstrumentValue {
-        /// The pattern given.
-        pattern: String,
-        /// The value given.
+    /// The value of an environment variable that is not UTF-8.
+    NotUtf8 {
+        /// Its name.
+        variable: String,
+        /// The value, what is not UTF-8 replaced.
         value: String,
     },
+    /// Something else where a file has to have a list or a table.
+    Shape {
+        /// Where it stands.
+        from: Origin,
+        /// Its key.
+        key: &'static str,
+        /// What stands there.
+        value: String,
+    },
+    /// A file that cannot be read.
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// The system's kind of reason.
+        kind: std::io::ErrorKind,
+        /// The system's reason.
+        reason: String,
+    },
+    /// A file that is no TOML.
+    Syntax {
+        /// Where it is wrong.
+        from: Origin,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The sizes together are more than can be addressed.
+    TooLarge {
+        /// Bytes of all buffers.
+        bytes: u128,
+    },
+}
+
+impl ConfigError {
+    pub(super) fn value(setting: Setting, value: String) -> Self {
+        Self::Value { from: Origin::Code, setting, value }
+    }
+
+    pub(super) fn unknown<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
+        let meant = nearest(name, names).map(str::to_owned);
+        Self::Unknown { from: Origin::Code, name: name.to_owned(), meant }
+    }
+
+    pub(super) fn consumer(name: &str) -> Self {
+        let meant = nearest(name, Consumer::ALL.map(Consumer::name));
+        Self::Consumer { from: Origin::Code, name: name.to_owned(), meant }
+    }
+
+    /// The same error, told where it stands.
+    pub(super) fn at(mut self, place: Origin) -> Self {
+        match &mut self {
+            Self::Value { from, .. }
+            | Self::Unknown { from, .. }
+            | Self::Consumer { from, .. }
+            | Self::Pattern { from, .. }
+            | Self::InstrumentValue { from, .. }
+            | Self::InstrumentRule { from, .. }
+            | Self::Shape { from, .. }
+            | Self::Syntax { from, .. } => *from = place,
+            Self::PatternMatchesNothing { .. }
+            | Self::NotContended { .. }
+            | Self::NotUtf8 { .. }
+            | Self::Read { .. }
+            | Self::TooLarge { .. } => {}
+        }
+        self
+    }
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size { key, value } => {
-                let (name, limits) = (key.name(), key.limits());
-                let (least, most) = (limits.start(), limits.end());
-                write!(f, "{name} = {value}: allowed are -1 (automatic) and {least} to {most}")
+            Self::Value { from, setting, value } => {
+                match from {
+                    Origin::Variable(name) => write!(f, "environment variable {name}")?,
+                    _ => write!(f, "{from}{}", setting.name())?,
+                }
+                write!(f, " = {}: allowed are ", Shown(value))?;
+                setting.write_allowed(f)
             }
-            Self::MaxConnections { value } => {
-                write!(f, "max_connections = {value}: allowed are 1 to 100000")
+            Self::Unknown { from, name, meant } => {
+                match from {
+                    Origin::Variable(_) => write!(f, "there is no environment variable {}", Shown(name))?,
+                    _ => write!(f, "{from}there is no key `{name}`")?,
+                }
+                did_you_mean(f, meant.as_deref())?;
+                if matches!(from, Origin::Variable(_)) {
+                    let shapes = "PFS, PFS_INSTRUMENT, PFS_CONSUMER_ with a consumer's name, and PFS_ with";
+                    write!(f, ": allowed are {shapes} ")?;
+                    let variables = Setting::keys().map(Setting::variable);
+                    write_names(f, variables.filter_map(|name| name.strip_prefix("PFS_").map(str::to_owned)))
+                } else {
+                    f.write_str(": allowed are instruments, consumers, ")?;
+                    write_names(f, Setting::keys().map(Setting::name))
+                }
             }
-            Self::TooLarge { bytes } => write!(
+            Self::Consumer { from, name, meant } => {
+                write!(f, "{from}there is no consumer `{name}`")?;
+                did_you_mean(f, *meant)?;
+                write!(f, ": allowed are {}", Consumer::names())
+            }
+            Self::Pattern { from, pattern, source } => {
+                write!(f, "{from}instrument pattern `{pattern}`: {source}")
+            }
+            Self::InstrumentValue { from, pattern, value } => write!(
                 f,
-                "the buffers would take {bytes} bytes of address space: allowed are 2^46; make the largest sizes smaller"
+                "{from}instrument pattern `{pattern}` = `{value}`: allowed are ON, OFF, COUNTED and CONTENDED"
             ),
-            Self::Consumer { name } => {
-                write!(f, "there is no consumer `{name}`: allowed are {}", Consumer::names())
-            }
-            Self::Pattern { pattern, source } => write!(f, "instrument pattern `{pattern}`: {source}"),
+            Self::InstrumentRule { from, rule } => write!(
+                f,
+                "{from}instrument rule `{rule}` has no `=`: allowed is pattern=VALUE, the value ON, OFF, COUNTED or \
+                 CONTENDED"
+            ),
             Self::PatternMatchesNothing { pattern, meant } => {
                 write!(f, "instrument pattern `{pattern}` matches no instrument of this program")?;
-                if let Some(name) = meant {
-                    write!(f, " (did you mean `{name}`?)")?;
-                }
+                did_you_mean(f, *meant)?;
                 f.write_str(": patterns are of whole names, `wait/synch/mutex/…`; see setup_instruments")
             }
             Self::NotContended { pattern } => write!(
                 f,
-                "instrument pattern `{pattern}` = `CONTENDED`: it matches no mutex and no rwlock; allowed for others are \
-                 ON, OFF and COUNTED"
+                "instrument pattern `{pattern}` = `CONTENDED`: it matches no mutex and no rwlock; allowed for others \
+                 are ON, OFF and COUNTED"
             ),
-            Self::InstrumentValue { pattern, value } => write!(
+            Self::NotUtf8 { variable, value } => {
+                write!(f, "environment variable {variable} = {}: allowed is text in UTF-8", Shown(value))
+            }
+            Self::Shape { from, key: key @ "consumers", value } => {
+                write!(f, "{from}{key} = {}: allowed is a table of consumers, each ON or OFF", Shown(value))
+            }
+            Self::Shape { from, key, value } => {
+                write!(f, "{from}{key} = {}: allowed is a list of texts, each pattern=VALUE", Shown(value))
+            }
+            Self::Read { path, reason, .. } => write!(f, "cannot read {}: {reason}", path.display()),
+            Self::Syntax { from, reason } => write!(f, "{from}this is no TOML: {reason}"),
+            Self::TooLarge { bytes } => write!(
                 f,
-                "instrument pattern `{pattern}` = `{value}`: allowed are ON, OFF, COUNTED and CONTENDED"
+                "the buffers would take {bytes} bytes of address space: allowed are 2^46; make the largest sizes \
+                 smaller"
             ),
         }
     }
@@ -103,6 +246,45 @@ impl Error for ConfigError {
         match self {
             Self::Pattern { source, .. } => Some(source),
             _ => None,
+        }
+    }
+}
+
+/// What a message begins with.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code => Ok(()),
+            Self::Variable(name) => write!(f, "environment variable {name}: "),
+            Self::File { path: Some(path), line } => write!(f, "{}, line {line}: ", path.display()),
+            Self::File { path: None, line } => write!(f, "line {line}: "),
+        }
+    }
+}
+
+fn did_you_mean(f: &mut fmt::Formatter<'_>, name: Option<&str>) -> fmt::Result {
+    name.map_or(Ok(()), |name| write!(f, " (did you mean `{name}`?)"))
+}
+
+fn write_names(f: &mut fmt::Formatter<'_>, names: impl Iterator<Item: fmt::Display>) -> fmt::Result {
+    for (at, name) in names.enumerate() {
+        write!(f, "{}{name}", if at > 0 { ", " } else { "" })?;
+    }
+    Ok(())
+}
+
+/// A value as a message shows it: as it is where nobody can mistake its ends, otherwise quoted; long ones cut.
+struct Shown<'a>(&'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 60;
+        let end = self.0.char_indices().nth(MOST).map_or(self.0.len(), |(end, _)| end);
+        let (shown, more) = (&self.0[..end], if end < self.0.len() { "…" } else { "" });
+        if !shown.is_empty() && shown.chars().all(|character| character.is_ascii_graphic()) {
+            write!(f, "{shown}{more}")
+        } else {
+            write!(f, "{shown:?}{more}")
         }
     }
 }

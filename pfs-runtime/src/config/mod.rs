@@ -1,79 +1,65 @@
 //! What a schema is started with: sizes, startup settings of instruments and consumers. Nothing here is running.
+//!
+#![doc = include_str!("guide.md")]
 
 mod consumer;
+mod env;
 mod error;
+#[cfg(feature = "toml")]
+mod file;
+mod nearest;
+mod rule;
+#[cfg(feature = "serde")]
+mod serial;
+mod setting;
+mod size_key;
 mod sizing;
+mod written;
 
 pub use consumer::{Consumer, ConsumerSet};
-pub use error::ConfigError;
-pub use sizing::{Size, SizeKey, Sizes, Sizing};
+pub use error::{ConfigError, Origin};
+pub use setting::Setting;
+pub use size_key::SizeKey;
+pub use sizing::{Size, Sizes};
 
-use crate::class::{Instrument, Instruments, Settings, Timed};
-use crate::name::pattern::Startup;
+use crate::class::{Instrument, Instruments, Settings};
+use rule::InstrumentRule;
+use setting::{Value, WORKERS};
+use sizing::Inputs;
+use std::collections::BTreeMap;
+use std::thread::available_parallelism;
 
 /// Whether the engine is compiled into this program: whether any crate in it turned the feature `engine` on.
 ///
 /// Where it is not, pfs is as if every configuration switched it off.
 pub const COMPILED_IN: bool = cfg!(feature = "engine");
 
-/// A startup setting of the instruments that a pattern matches.
-#[derive(Clone, Debug)]
-pub struct InstrumentRule {
-    pub(crate) pattern: Startup,
-    pub(crate) value: RuleValue,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RuleValue {
-    Off,
-    Counted,
-    Contended,
-    On,
-}
-
-impl RuleValue {
-    fn parse(value: &str) -> Option<Self> {
-        Some(match value.to_ascii_lowercase().as_str() {
-            "on" | "yes" | "true" | "1" => Self::On,
-            "off" | "no" | "false" | "0" => Self::Off,
-            "counted" => Self::Counted,
-            "contended" => Self::Contended,
-            _ => return None,
-        })
-    }
-
-    /// What the rule makes of an instrument of this kind. `CONTENDED` means timed for what a wide pattern matches beside
-    /// mutexes and rwlocks; where it matches none of those, it is refused.
-    pub(crate) fn settings(self, kind: crate::class::Kind) -> Settings {
-        let timed = match self {
-            Self::Off | Self::Counted => Timed::No,
-            Self::Contended if kind.can_be_contended() => Timed::Contended,
-            Self::Contended | Self::On => Timed::Yes,
-        };
-        Settings { enabled: self != Self::Off, timed: if kind.can_be_timed() { timed } else { Timed::No } }
-    }
-}
-
 /// The configuration of a schema.
 ///
-/// A builder: every method gives the configuration back. Nothing is checked before it is started, so that one
-/// chain of calls has one place where it can fail.
+/// A builder: every method gives the configuration back, and of two calls that set the same, the later wins. Its own
+/// methods check nothing before it is started, so that one chain of calls has one place where it can fail; what is
+/// read from the environment or from a file is checked at once, so that the error can say where it stands.
+///
+/// The [module](self) lists every setting, with its name in the environment and in a file.
 ///
 /// ```
 /// let config = pfs::Config::new()
 ///     .max_connections(200)
 ///     .consumer("events_waits_history", true)
-///     .instrument("wait/synch/mutex/%", "ON");
+///     .instrument("wait/synch/mutex/%", "ON")
+///     .env()?; // what the environment sets wins over the calls above it
 /// assert!(config.check().is_ok());
+/// # Ok::<(), pfs::ConfigError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[must_use = "a configuration does nothing until it is started"]
 pub struct Config {
-    sizing: Sizing,
-    consumers: Vec<(String, bool)>,
+    /// What was set, but for consumers.
+    settings: BTreeMap<Setting, Value>,
+    /// By name, for a name may be wrong.
+    consumers: BTreeMap<String, bool>,
+    /// Patterns and values in the order in which they were given.
     instruments: Vec<(String, String)>,
-    off: bool,
-    text_off: bool,
     constant_step: Option<u64>,
 }
 
@@ -82,7 +68,7 @@ pub struct Config {
 pub(crate) struct Checked {
     pub(crate) sizes: Sizes,
     pub(crate) consumers: ConsumerSet,
-    pub(crate) rules: Vec<InstrumentRule>,
+    rules: Vec<InstrumentRule>,
     pub(crate) statement_text: bool,
     pub(crate) constant_step: Option<u64>,
 }
@@ -90,49 +76,61 @@ pub(crate) struct Checked {
 impl Checked {
     /// Checks that every rule picks something of this program, and something that its value has a meaning for.
     pub(crate) fn matches(&self, instruments: &Instruments) -> Result<(), ConfigError> {
-        for InstrumentRule { pattern, value } in &self.rules {
-            let picks = |instrument: &&Instrument| pattern.matches(instrument.name());
-            let mut picked = instruments.all().iter().filter(picks).peekable();
-            if picked.peek().is_none() {
-                let whole = Startup::parse(&format!("%/{pattern}"));
-                let meant = whole.ok().and_then(|whole| {
-                    instruments.all().iter().map(Instrument::name).find(|name| whole.matches(name))
-                });
-                return Err(ConfigError::PatternMatchesNothing { pattern: pattern.to_string(), meant });
-            }
-            if *value == RuleValue::Contended
-                && !picked.any(|instrument| instrument.kind().can_be_contended())
-            {
-                return Err(ConfigError::NotContended { pattern: pattern.to_string() });
-            }
-        }
-        Ok(())
+        self.rules.iter().try_for_each(|rule| rule.picks(instruments))
+    }
+
+    /// What the instrument starts with, if a rule says so.
+    pub(crate) fn settings_of(&self, instrument: &Instrument) -> Option<Settings> {
+        InstrumentRule::decide(&self.rules, instrument)
     }
 }
 
 impl Config {
-    /// The defaults: every size by `max_connections`, consumers and instruments as documented.
+    /// The defaults: every size automatic, consumers and instruments as documented.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The master switch. Switched off, `start` checks the configuration and starts nothing: instrumented code
-    /// stays the raw operation and every table is empty.
-    pub fn performance_schema(mut self, on: bool) -> Self {
-        self.off = !on;
+    fn set(mut self, setting: Setting, value: Value) -> Self {
+        self.settings.insert(setting, value);
         self
     }
 
-    /// How many clients the server means to serve at once; sizes left to themselves follow from it. Default 151.
-    pub fn max_connections(mut self, connections: u32) -> Self {
-        self.sizing.max_connections = connections;
-        self
+    /// The master switch, `PFS` in the environment. Switched off, `start` checks the configuration and starts nothing:
+    /// instrumented code stays the raw operation and every table is empty. Default on.
+    pub fn performance_schema(self, on: bool) -> Self {
+        self.set(Setting::PerformanceSchema, Value::Switch(on))
     }
 
-    /// Sets a size by its key; [`SizeKey`] lists them with their defaults and limits.
-    pub fn size(mut self, key: SizeKey, size: impl Into<Size>) -> Self {
-        self.sizing.set(key, size.into());
-        self
+    /// How many clients the server means to serve at once, 1 to 100000; automatic sizes follow from it. Default 151.
+    pub fn max_connections(self, connections: u32) -> Self {
+        self.set(Setting::MaxConnections, Value::Number(connections.into()))
+    }
+
+    /// How many threads do the server's work, as an async runtime's workers, 1 to 10000; automatic sizes follow from
+    /// it. Default: as many as the system gives this process to run at once.
+    pub fn worker_threads(self, threads: u32) -> Self {
+        self.set(Setting::WorkerThreads, Value::Number(threads.into()))
+    }
+
+    /// Multiplies every automatic size that is a number of rows, 0.001 to 1000; rounded, never to nothing, and never
+    /// past a key's limits. Lengths, depths (those that [`SizeKey`] calls exact) and sizes that are set to a number
+    /// stay as they are. Default 1.
+    ///
+    /// ```
+    /// use pfs::{Config, SizeKey};
+    ///
+    /// let config = Config::new().sizing_scale(0.1).size(SizeKey::MaxMutexInstances, 2000);
+    /// assert!(config.memory()?.total() < Config::new().memory()?.total());
+    /// # Ok::<(), pfs::StartError>(())
+    /// ```
+    pub fn sizing_scale(self, scale: f64) -> Self {
+        self.set(Setting::SizingScale, Value::Factor(scale))
+    }
+
+    /// Sets a size by its key; [`SizeKey`] lists them with their automatic sizes and limits.
+    pub fn size(self, key: SizeKey, size: impl Into<Size>) -> Self {
+        self.set(Setting::Size(key), Value::Number(size.into().0))
     }
 
     /// Switches a consumer at startup, by its name in `setup_consumers`. A consumer has an effect only while those it
@@ -149,22 +147,27 @@ impl Config {
     /// | `events_statements_history`, `events_statements_history_long` | off | `events_statements_current` |
     /// | `events_transactions_history`, `events_transactions_history_long` | off | `events_transactions_current` |
     pub fn consumer(mut self, name: impl Into<String>, enabled: bool) -> Self {
-        self.consumers.push((name.into(), enabled));
+        self.consumers.insert(name.into(), enabled);
         self
     }
 
-    /// Sets the instruments whose names match `pattern` (`%` any run of characters, `?` one, `\` escapes) to `ON`,
-    /// `OFF`, `COUNTED` or `CONTENDED`. The longest pattern that matches a name wins; of equally long ones the
-    /// last given.
-    pub fn instrument(mut self, pattern: impl Into<String>, value: impl Into<String>) -> Self {
-        self.instruments.push((pattern.into(), value.into()));
+    /// Sets the instruments whose whole names match `pattern` to `ON` (counted and timed), `OFF`, `COUNTED` (not
+    /// timed) or `CONTENDED` (timed when not at once; for mutexes and rwlocks, where others that a wide pattern
+    /// matches are `ON`). The longest pattern that matches a name decides, wherever it was given; of equally long
+    /// ones the last.
+    ///
+    /// This is the startup dialect of patterns: `%` is any run of characters, `?` one, `\` takes the next one
+    /// literally, and case counts. [`Pfs::set_instruments`](crate::handle::Pfs::set_instruments), which changes
+    /// instruments while they run, takes the dialect of SQL's `LIKE`. Whitespace around pattern and value does not
+    /// count.
+    pub fn instrument(mut self, pattern: impl AsRef<str>, value: impl AsRef<str>) -> Self {
+        self.instruments.push((pattern.as_ref().trim().to_owned(), value.as_ref().trim().to_owned()));
         self
     }
 
     /// Whether the text of statements is kept and shown. Default on; switch it off where it may hold secrets.
-    pub fn statement_text(mut self, on: bool) -> Self {
-        self.text_off = !on;
-        self
+    pub fn statement_text(self, on: bool) -> Self {
+        self.set(Setting::StatementText, Value::Switch(on))
     }
 
     /// Replaces the clock by one that advances `step` at every reading, for tests of exact values.
@@ -174,7 +177,9 @@ impl Config {
         self
     }
 
-    /// Checks the configuration without starting anything.
+    /// Checks the configuration without starting anything. What depends on the instruments of the program, whether
+    /// every pattern matches some and whether all buffers together can be addressed, `start` and
+    /// [`memory`](Config::memory) check.
     ///
     /// # Errors
     ///
@@ -183,69 +188,60 @@ impl Config {
         self.checked().map(|_| ())
     }
 
+    fn switch(&self, setting: Setting) -> bool {
+        !matches!(self.settings.get(&setting), Some(Value::Switch(false)))
+    }
+
+    fn number(&self, setting: Setting) -> Option<u32> {
+        match self.settings.get(&setting) {
+            // Not −1, which is automatic.
+            Some(Value::Number(number)) => u32::try_from(*number).ok(),
+            _ => None,
+        }
+    }
+
     /// Whether anything is to be started.
     pub(crate) fn is_on(&self) -> bool {
-        COMPILED_IN && !self.off
+        COMPILED_IN && self.switch(Setting::PerformanceSchema)
     }
 
     pub(crate) fn checked(&self) -> Result<Checked, ConfigError> {
-        let sizes = self.sizing.resolve()?;
+        for (setting, value) in &self.settings {
+            if !setting.allows(*value) {
+                return Err(ConfigError::value(*setting, value.to_string()));
+            }
+        }
         let mut consumers = ConsumerSet::default();
         for (name, enabled) in &self.consumers {
-            let consumer =
-                Consumer::from_name(name).ok_or_else(|| ConfigError::Consumer { name: name.clone() })?;
-            consumers.set(consumer, *enabled);
+            consumers.set(Consumer::named(name)?, *enabled);
         }
-        let mut rules = Vec::new();
-        for (pattern, value) in &self.instruments {
-            let parsed = Startup::parse(pattern)
-                .map_err(|source| ConfigError::Pattern { pattern: pattern.clone(), source })?;
-            let value = RuleValue::parse(value).ok_or_else(|| ConfigError::InstrumentValue {
-                pattern: pattern.clone(),
-                value: value.clone(),
-            })?;
-            rules.push(InstrumentRule { pattern: parsed, value });
-        }
+        let rules = self.instruments.iter().map(|(pattern, value)| InstrumentRule::new(pattern, value));
         Ok(Checked {
-            sizes,
+            rules: rules.collect::<Result<_, _>>()?,
+            sizes: Sizes::of(self.inputs(), |key| self.number(Setting::Size(key))),
             consumers,
-            rules,
-            statement_text: !self.text_off,
+            statement_text: self.switch(Setting::StatementText),
             constant_step: self.constant_step,
         })
+    }
+
+    fn inputs(&self) -> Inputs {
+        let workers = self.number(Setting::WorkerThreads).unwrap_or_else(|| {
+            let given =
+                available_parallelism().map_or(1, |threads| i64::try_from(threads.get()).unwrap_or(i64::MAX));
+            u32::try_from(given.min(*WORKERS.end())).unwrap_or(1)
+        });
+        let scale = match self.settings.get(&Setting::SizingScale) {
+            Some(Value::Factor(scale)) => *scale,
+            _ => 1.0,
+        };
+        Inputs {
+            max_connections: self.number(Setting::MaxConnections).unwrap_or(151),
+            worker_threads: workers,
+            sizing_scale: scale,
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_name_the_key_the_value_and_what_is_allowed() {
-        let text = |config: Config| config.check().unwrap_err().to_string();
-        assert_eq!(
-            text(Config::new().size(SizeKey::MaxMutexInstances, -2)),
-            "max_mutex_instances = -2: allowed are -1 (automatic) and 0 to 1048576"
-        );
-        assert_eq!(
-            text(Config::new().size(SizeKey::MaxStatementStack, 65)),
-            "max_statement_stack = 65: allowed are -1 (automatic) and 1 to 64"
-        );
-        assert!(
-            text(Config::new().consumer("events_wait_current", true)).starts_with(
-                "there is no consumer `events_wait_current`: allowed are events_stages_current, "
-            )
-        );
-        assert_eq!(
-            text(Config::new().instrument("wait/%", "maybe")),
-            "instrument pattern `wait/%` = `maybe`: allowed are ON, OFF, COUNTED and CONTENDED"
-        );
-    }
-
-    #[test]
-    fn sizes_follow_the_connections() {
-        let checked = Config::new().max_connections(300).checked().unwrap();
-        assert_eq!(checked.sizes.get(SizeKey::MaxThreadInstances), 664);
-        assert_eq!(checked.sizes.get(SizeKey::EventsWaitsHistorySize), 10);
-    }
-}
+mod tests;

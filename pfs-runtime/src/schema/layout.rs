@@ -6,12 +6,6 @@ use crate::config::{SizeKey, Sizes};
 use crate::model::{Context, Detail, Frame, Record, Savepoints};
 use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 
-/// Waits of a context that are open at once: a wait may be made of others, as a table's of a file's.
-pub(crate) const WAIT_STACK: u32 = 5;
-
-/// Transactions of a context that are open at once: one, and those of other databases or within it.
-pub(crate) const TRANSACTION_STACK: u32 = 4;
-
 /// Where the rows of one kind of event lie in a context, in bytes from its begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowsAt {
@@ -92,10 +86,10 @@ impl ContextLayout {
         let classes = EventKind::ALL.map(|kind| instruments.rows(kind));
         let extra = [0, 0, detail, size_of::<Savepoints>()];
         let limits = [
-            WAIT_STACK,
+            sizes.get(SizeKey::MaxWaitStack),
             sizes.get(SizeKey::MaxStageStack),
             sizes.get(SizeKey::MaxStatementStack),
-            TRANSACTION_STACK,
+            sizes.get(SizeKey::MaxTransactionStack),
         ];
         let histories = [
             sizes.get(SizeKey::EventsWaitsHistorySize),

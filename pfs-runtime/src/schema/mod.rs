@@ -194,13 +194,8 @@ impl Schema {
             arena,
             instruments: {
                 for instrument in instruments.all() {
-                    let rule = checked
-                        .rules
-                        .iter()
-                        .filter(|rule| rule.pattern.matches(instrument.name()))
-                        .max_by_key(|rule| rule.pattern.len());
-                    if let Some(rule) = rule {
-                        instrument.set(rule.value.settings(instrument.kind()));
+                    if let Some(settings) = checked.settings_of(instrument) {
+                        instrument.set(settings);
                     }
                 }
                 instruments

@@ -128,7 +128,7 @@ mod testing {
             class(Kind::Statement, "statement/test/get", 5),
             class(Kind::Thread, "thread/test/flusher", 6),
         ];
-        let config = Config::new().max_connections(1).constant_step_clock(10);
+        let config = Config::new().max_connections(1).worker_threads(1).constant_step_clock(10);
         Schema::new(&config, classes).expect("the test schema starts")
     }
 }

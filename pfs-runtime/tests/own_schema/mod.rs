@@ -32,7 +32,7 @@ pub(crate) struct Own {
 
 /// The defaults with every consumer on and every wait timed and recorded.
 pub(crate) fn recording() -> Config {
-    let config = Config::new().max_connections(1).instrument("wait/%", "ON");
+    let config = Config::new().max_connections(1).worker_threads(1).instrument("wait/%", "ON");
     Consumer::ALL.iter().fold(config, |config, consumer| config.consumer(consumer.name(), true))
 }
 

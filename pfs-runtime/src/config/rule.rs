@@ -1,0 +1,194 @@
+//! Startup rules of instruments: `pattern=VALUE`, which of them decides, and what a value means for a kind.
+
+use super::setting::switch;
+use super::{ConfigError, Origin};
+use crate::class::{Instrument, Instruments, Kind, Settings, Timed};
+use crate::name::pattern::Startup;
+
+/// A startup setting of the instruments that a pattern matches.
+#[derive(Clone, Debug)]
+pub(crate) struct InstrumentRule {
+    pattern: Startup,
+    value: RuleValue,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RuleValue {
+    Off,
+    Counted,
+    Contended,
+    On,
+}
+
+impl RuleValue {
+    fn parse(value: &str) -> Option<Self> {
+        match switch(value) {
+            Some(true) => Some(Self::On),
+            Some(false) => Some(Self::Off),
+            None if value.eq_ignore_ascii_case("counted") => Some(Self::Counted),
+            None if value.eq_ignore_ascii_case("contended") => Some(Self::Contended),
+            None => None,
+        }
+    }
+
+    /// What the rule makes of an instrument of this kind. `CONTENDED` means timed for what a wide pattern matches
+    /// beside mutexes and rwlocks; where it matches none of those, it is refused.
+    fn settings(self, kind: Kind) -> Settings {
+        let timed = match self {
+            Self::Off | Self::Counted => Timed::No,
+            Self::Contended if kind.can_be_contended() => Timed::Contended,
+            Self::Contended | Self::On => Timed::Yes,
+        };
+        Settings { enabled: self != Self::Off, timed: if kind.can_be_timed() { timed } else { Timed::No } }
+    }
+}
+
+impl InstrumentRule {
+    /// The rule of a pattern and a value, without whitespace around them.
+    pub(super) fn new(pattern: &str, value: &str) -> Result<Self, ConfigError> {
+        let parsed = Startup::parse(pattern).map_err(|source| ConfigError::Pattern {
+            from: Origin::Code,
+            pattern: pattern.to_owned(),
+            source,
+        })?;
+        let value = RuleValue::parse(value).ok_or_else(|| ConfigError::InstrumentValue {
+            from: Origin::Code,
+            pattern: pattern.to_owned(),
+            value: value.to_owned(),
+        })?;
+        Ok(Self { pattern: parsed, value })
+    }
+
+    /// Pattern and value of a rule that is written `pattern=VALUE`.
+    pub(super) fn split(written: &str) -> Result<(&str, &str), ConfigError> {
+        // The last, for a value has none and what has one in its pattern can be told so.
+        let Some((pattern, value)) = written.rsplit_once('=') else {
+            return Err(ConfigError::InstrumentRule { from: Origin::Code, rule: written.to_owned() });
+        };
+        Ok((pattern.trim(), value.trim()))
+    }
+
+    /// What the rules make of an instrument: the longest pattern that matches its name decides, of equally long ones
+    /// the last. `None` if none matches.
+    pub(crate) fn decide(rules: &[Self], instrument: &Instrument) -> Option<Settings> {
+        let matching = rules.iter().filter(|rule| rule.pattern.matches(instrument.name()));
+        let decides = matching.max_by_key(|rule| rule.pattern.len());
+        decides.map(|rule| rule.value.settings(instrument.kind()))
+    }
+
+    /// Checks that the rule picks something of this program, and something that its value has a meaning for.
+    pub(super) fn picks(&self, instruments: &Instruments) -> Result<(), ConfigError> {
+        let Self { pattern, value } = self;
+        let matches = |instrument: &&Instrument| pattern.matches(instrument.name());
+        let mut picked = instruments.all().iter().filter(matches).peekable();
+        if picked.peek().is_none() {
+            let whole = Startup::parse(&format!("%/{pattern}"));
+            let meant = whole.ok().and_then(|whole| {
+                instruments.all().iter().map(Instrument::name).find(|name| whole.matches(name))
+            });
+            return Err(ConfigError::PatternMatchesNothing { pattern: pattern.to_string(), meant });
+        }
+        if *value == RuleValue::Contended && !picked.any(|instrument| instrument.kind().can_be_contended()) {
+            return Err(ConfigError::NotContended { pattern: pattern.to_string() });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class::Class;
+
+    fn instrument(kind: Kind, name: &'static str) -> Instruments {
+        let class: &'static Class = Box::leak(Box::new(Class::new(kind, name, "src/x.rs", 1)));
+        Instruments::of([class])
+    }
+
+    /// What rules make of the mutex `wait/synch/mutex/kv/LOCK_index`.
+    fn decided(rules: &[(&str, &str)]) -> Option<(bool, Timed)> {
+        let rules: Vec<_> =
+            rules.iter().map(|(pattern, value)| InstrumentRule::new(pattern, value).unwrap()).collect();
+        let instruments = instrument(Kind::Mutex, "wait/synch/mutex/kv/LOCK_index");
+        InstrumentRule::decide(&rules, &instruments.all()[0]).map(|s| (s.enabled, s.timed))
+    }
+
+    const OFF: Option<(bool, Timed)> = Some((false, Timed::No));
+    const COUNTED: Option<(bool, Timed)> = Some((true, Timed::No));
+    const CONTENDED: Option<(bool, Timed)> = Some((true, Timed::Contended));
+    const ON: Option<(bool, Timed)> = Some((true, Timed::Yes));
+
+    #[test]
+    fn the_words_of_the_reference_in_any_case_and_contended() {
+        for (words, expected) in [
+            (["ON", "true", "Yes", "1"].as_slice(), ON),
+            (&["OFF", "FALSE", "no", "0"], OFF),
+            (&["counted", "COUNTED", "Counted"], COUNTED),
+            (&["contended", "CONTENDED"], CONTENDED),
+        ] {
+            for word in words {
+                assert_eq!(decided(&[("%", word)]), expected, "{word}");
+            }
+        }
+        for word in ["", "2", "T", "enabled", "count", "ON OFF"] {
+            assert!(InstrumentRule::new("%", word).is_err(), "{word}");
+        }
+    }
+
+    #[test]
+    fn the_longest_pattern_decides_wherever_it_stands() {
+        let rules = [("wait/synch/mutex/%", "OFF"), ("wait/synch/%", "ON"), ("%", "COUNTED")];
+        assert_eq!(decided(&rules), OFF);
+        let mut reversed = rules;
+        reversed.reverse();
+        assert_eq!(decided(&reversed), OFF);
+        // A name in full is no more than a long pattern.
+        assert_eq!(
+            decided(&[("wait/synch/mutex/kv/LOCK_index", "ON"), ("wait/synch/mutex/kv/LOCK_inde?", "OFF")]),
+            OFF
+        );
+        // The length is that of what is written: wildcards count, also where they match nothing, and so do escapes.
+        assert_eq!(decided(&[("wait/%%%%%%%%%%%%%", "ON"), ("wait/synch/mutex/%", "OFF")]), OFF);
+        assert_eq!(decided(&[("wait/%%%%%%%%%%%%%%", "ON"), ("wait/synch/mutex/%", "OFF")]), ON);
+        assert_eq!(decided(&[(r"wait/synch\/mutex/%", "ON"), ("wait/synch/mutex/%", "OFF")]), ON);
+        // One that is longer and does not match has no say.
+        assert_eq!(decided(&[("wait/synch/rwlock/%", "ON"), ("wait/%", "OFF")]), OFF);
+        assert_eq!(decided(&[("WAIT/%", "ON")]), None);
+        assert_eq!(decided(&[]), None);
+    }
+
+    #[test]
+    fn of_equally_long_patterns_the_last_decides() {
+        assert_eq!(decided(&[("%index", "ON"), ("wait/%", "OFF")]), OFF);
+        assert_eq!(decided(&[("wait/%", "OFF"), ("%index", "ON")]), ON);
+        assert_eq!(decided(&[("%", "OFF"), ("%", "ON"), ("%", "COUNTED")]), COUNTED);
+    }
+
+    #[test]
+    fn what_a_value_has_no_meaning_for_takes_what_is_nearest() {
+        for (kind, name, on, contended) in [
+            (Kind::RwLock, "wait/synch/rwlock/kv/map", Timed::Yes, Timed::Contended),
+            (Kind::Cond, "wait/synch/cond/kv/flushed", Timed::Yes, Timed::Yes),
+            (Kind::Statement, "statement/kv/get", Timed::Yes, Timed::Yes),
+            (Kind::Thread, "thread/kv/flusher", Timed::No, Timed::No),
+            (Kind::Memory, "memory/kv/cache", Timed::No, Timed::No),
+        ] {
+            let instruments = instrument(kind, name);
+            let decide = |value| {
+                let rule = InstrumentRule::new("%", value).unwrap();
+                InstrumentRule::decide(&[rule], &instruments.all()[0]).unwrap()
+            };
+            assert_eq!(decide("ON"), Settings { enabled: true, timed: on }, "{name}");
+            assert_eq!(decide("CONTENDED"), Settings { enabled: true, timed: contended }, "{name}");
+            assert_eq!(decide("OFF"), Settings { enabled: false, timed: Timed::No }, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_rule_is_split_at_its_last_equals_sign() {
+        assert_eq!(InstrumentRule::split(" wait/% = ON ").unwrap(), ("wait/%", "ON"));
+        assert_eq!(InstrumentRule::split("a=b=OFF").unwrap(), ("a=b", "OFF"));
+        assert_eq!(InstrumentRule::split("=").unwrap(), ("", ""));
+        assert!(InstrumentRule::split("wait/%").is_err());
+    }
+}
