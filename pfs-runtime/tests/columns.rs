@@ -14,7 +14,7 @@ const WIDER: &[(&str, &str, &str, bool)] = &[
     (
         "performance_timers",
         "TIMER_NAME",
-        "enum('CYCLE','NANOSECOND','MICROSECOND','MILLISECOND','THREAD_CPU')",
+        "enum('CYCLE','NANOSECOND','MICROSECOND','MILLISECOND','TICK','THREAD_CPU')",
         false,
     ),
     ("threads", "PROCESSLIST_USER", "varchar(32)", true),
@@ -70,6 +70,7 @@ const LATER: &[(&str, &str)] = &[
     ),
     ("global_status", "VARIABLE_NAME VARIABLE_VALUE"),
     ("global_variables", "VARIABLE_NAME VARIABLE_VALUE"),
+    ("setup_threads", "NAME ENABLED HISTORY PROPERTIES VOLATILITY DOCUMENTATION"),
 ];
 
 /// The reference's, and ours behind them.
@@ -158,6 +159,8 @@ fn permissions_are_those_of_the_reference() {
     let expect = |ops: &str, updatable: &str| (ops.to_owned(), updatable.to_owned());
     assert_eq!(of("setup_instruments"), expect("SELECT, UPDATE", "ENABLED TIMED"));
     assert_eq!(of("setup_consumers"), expect("SELECT, UPDATE", "ENABLED"));
+    assert_eq!(of("setup_threads"), expect("SELECT, UPDATE", "ENABLED HISTORY"));
+    assert_eq!(of("setup_timers"), expect("SELECT, UPDATE", "TIMER_NAME"));
     assert_eq!(of("threads"), expect("SELECT, UPDATE", "INSTRUMENTED HISTORY"));
     for name in
         ["cond_instances", "engine_status", "global_variables", "mutex_instances", "performance_timers"]
@@ -181,6 +184,8 @@ fn keys_are_those_of_the_reference() {
     };
     assert_eq!(keys("setup_instruments"), "NAME");
     assert_eq!(keys("setup_consumers"), "NAME");
+    assert_eq!(keys("setup_threads"), "NAME");
+    assert_eq!(keys("setup_timers"), "NAME");
     assert_eq!(keys("threads"), "THREAD_ID NAME PROCESSLIST_ID THREAD_OS_ID");
     assert_eq!(keys("mutex_instances"), "NAME OBJECT_INSTANCE_BEGIN LOCKED_BY_THREAD_ID");
     assert_eq!(keys("rwlock_instances"), "NAME OBJECT_INSTANCE_BEGIN WRITE_LOCKED_BY_THREAD_ID");

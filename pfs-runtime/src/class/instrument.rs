@@ -31,6 +31,8 @@ pub struct Instrument {
     index: u32,
     enabled: AtomicBool,
     timed: AtomicU8,
+    /// Of a class of threads: whether they have a history.
+    history: AtomicBool,
 }
 
 impl Instrument {
@@ -41,6 +43,7 @@ impl Instrument {
             index,
             enabled: AtomicBool::new(defaults.enabled),
             timed: AtomicU8::new(defaults.timed as u8),
+            history: AtomicBool::new(true),
         }
     }
 
@@ -80,6 +83,16 @@ impl Instrument {
         if self.kind().can_be_timed() {
             self.timed.store(settings.timed as u8, Ordering::Relaxed);
         }
+    }
+
+    /// Whether threads of the class begin with a history.
+    pub fn history(&self) -> bool {
+        self.history.load(Ordering::Relaxed)
+    }
+
+    /// Stores whether threads of the class begin with a history; the caller recomputes the word.
+    pub(crate) fn set_history(&self, history: bool) {
+        self.history.store(history, Ordering::Relaxed);
     }
 
     pub(crate) fn set_word(&self, word: Word) {

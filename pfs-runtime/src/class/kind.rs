@@ -54,6 +54,57 @@ pub enum EventKind {
     Transaction = 3,
 }
 
+/// The kinds of event that have a timer of their own: the rows of `setup_timers`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(usize)]
+pub enum TimedKind {
+    /// Waiting for the next request.
+    Idle = 0,
+    /// All other waits.
+    Wait = 1,
+    /// Stages.
+    Stage = 2,
+    /// Statements.
+    Statement = 3,
+    /// Transactions.
+    Transaction = 4,
+}
+
+impl TimedKind {
+    /// All of them, in the order of the table.
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Idle, Self::Wait, Self::Stage, Self::Statement, Self::Transaction];
+
+    /// How many there are.
+    pub const COUNT: usize = 5;
+
+    /// The column `NAME`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Wait => "wait",
+            Self::Stage => "stage",
+            Self::Statement => "statement",
+            Self::Transaction => "transaction",
+        }
+    }
+
+    /// The kind of that name, ignoring case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The kind of event whose statistics its events are counted in.
+    pub const fn event(self) -> EventKind {
+        match self {
+            Self::Idle | Self::Wait => EventKind::Wait,
+            Self::Stage => EventKind::Stage,
+            Self::Statement => EventKind::Statement,
+            Self::Transaction => EventKind::Transaction,
+        }
+    }
+}
+
 impl EventKind {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; Self::COUNT] = [Self::Wait, Self::Stage, Self::Statement, Self::Transaction];
@@ -146,6 +197,18 @@ impl Kind {
             Self::Statement => Some(EventKind::Statement),
             Self::Transaction => Some(EventKind::Transaction),
             Self::Thread | Self::Memory | Self::Error => None,
+        }
+    }
+
+    /// Whose timer times the class's events; `None` where there is none.
+    pub const fn timed_as(self) -> Option<TimedKind> {
+        match (self, self.event()) {
+            (_, None) => None,
+            (Self::Idle, _) => Some(TimedKind::Idle),
+            (_, Some(EventKind::Wait)) => Some(TimedKind::Wait),
+            (_, Some(EventKind::Stage)) => Some(TimedKind::Stage),
+            (_, Some(EventKind::Statement)) => Some(TimedKind::Statement),
+            (_, Some(EventKind::Transaction)) => Some(TimedKind::Transaction),
         }
     }
 

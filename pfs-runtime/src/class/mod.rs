@@ -15,7 +15,7 @@ mod registry;
 mod word;
 
 pub use instrument::{Instrument, Settings, Timed};
-pub use kind::{EventKind, Kind};
+pub use kind::{EventKind, Kind, TimedKind};
 pub use list::CLASSES;
 pub use registry::{Instruments, NotLinked};
 pub use word::{Flags, Word};

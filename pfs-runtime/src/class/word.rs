@@ -1,5 +1,6 @@
 //! The word of a class: its index and every setting that bears on its events, folded together.
 
+use crate::clock::Resolution;
 use core::ops::{BitAnd, BitOr};
 
 /// Bits of a class's word and of a context's mask.
@@ -28,6 +29,12 @@ impl Flags {
     pub const GLOBAL_ONLY: Self = Self(1 << 7);
     /// The clock is not the bare cycle counter.
     pub const SLOW_CLOCK: Self = Self(1 << 8);
+    /// Of a class of threads: its threads begin uninstrumented.
+    pub const UNINSTRUMENTED: Self = Self(1 << 9);
+    /// Of a class of threads: its threads begin without a history.
+    pub const NO_HISTORY: Self = Self(1 << 10);
+    /// Where the number of a [`Resolution`] lies, of a clock that is not the bare cycle counter.
+    const RESOLUTION: u32 = 16;
     /// Set in every word that is not zero and in the mask of a context that has something to do first.
     pub const ATTENTION: Self = Self(crate::stat::Requests::ATTENTION);
 
@@ -36,6 +43,17 @@ impl Flags {
     pub const LONG_WAY: Self = Self(Self::GLOBAL_ONLY.0 | Self::SLOW_CLOCK.0 | Self::ATTENTION.0);
     /// What a context that is instrumented lets through.
     pub const ALL: Self = Self(!Self::ATTENTION.0);
+
+    /// That times advance by such steps.
+    pub(crate) const fn of_resolution(resolution: Resolution) -> Self {
+        Self((resolution as u32) << Self::RESOLUTION)
+    }
+
+    /// By which steps times advance.
+    #[expect(clippy::cast_possible_truncation, reason = "the number is cut out by its width")]
+    pub(crate) const fn resolution(self) -> Resolution {
+        Resolution::from_number((self.0 >> Self::RESOLUTION) as u8 & 7)
+    }
 
     /// Whether any bit of `other` is set.
     #[inline(always)]

@@ -5,12 +5,14 @@
 //! path reads inline by [`ticks`]; elsewhere it is the monotonic clock in nanoseconds. There is one zero and one
 //! scale for all kinds of event, so that intervals of different kinds can be compared and nested.
 
+mod resolution;
 mod timers;
 
 use core::cell::Cell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+pub use resolution::Resolution;
 pub use timers::{Timer, TimerName, thread_cpu_nanos};
 
 /// A factor is in picoseconds a tick, times 2 to this power. With 32 bits of fraction a factor of 1 ps (the fastest

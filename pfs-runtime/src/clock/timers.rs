@@ -13,17 +13,20 @@ pub enum TimerName {
     Microsecond,
     /// The monotonic clock, in milliseconds.
     Millisecond,
+    /// The monotonic clock, in hundredths of a second.
+    Tick,
     /// The processor time of the calling thread, in nanoseconds.
     ThreadCpu,
 }
 
 impl TimerName {
     /// All of them, in the order of the table.
-    pub const ALL: [TimerName; 5] = [
+    pub const ALL: [TimerName; 6] = [
         TimerName::Cycle,
         TimerName::Nanosecond,
         TimerName::Microsecond,
         TimerName::Millisecond,
+        TimerName::Tick,
         TimerName::ThreadCpu,
     ];
 
@@ -34,8 +37,14 @@ impl TimerName {
             TimerName::Nanosecond => "NANOSECOND",
             TimerName::Microsecond => "MICROSECOND",
             TimerName::Millisecond => "MILLISECOND",
+            TimerName::Tick => "TICK",
             TimerName::ThreadCpu => "THREAD_CPU",
         }
+    }
+
+    /// The timer of that name, ignoring case.
+    pub fn from_name(name: &str) -> Option<TimerName> {
+        TimerName::ALL.into_iter().find(|timer| timer.as_str().eq_ignore_ascii_case(name))
     }
 }
 
@@ -65,7 +74,7 @@ impl Clock {
     /// assert_eq!(timers[1].name, TimerName::Nanosecond);
     /// assert_eq!(timers[1].frequency, Some(1_000_000_000));
     /// ```
-    pub fn timers(&self) -> [Timer; 5] {
+    pub fn timers(&self) -> [Timer; 6] {
         let has_cycles = self.source() == Source::Cycle;
         TimerName::ALL.map(|name| {
             let measured = match name {
@@ -74,6 +83,7 @@ impl Clock {
                 TimerName::Nanosecond => Some((1_000_000_000, measure(nanoseconds))),
                 TimerName::Microsecond => Some((1_000_000, measure(|| nanoseconds() / 1000))),
                 TimerName::Millisecond => Some((1000, measure(|| nanoseconds() / 1_000_000))),
+                TimerName::Tick => Some((100, measure(|| nanoseconds() / 10_000_000))),
                 TimerName::ThreadCpu => thread_cpu_nanos()
                     .map(|_| (1_000_000_000, measure(|| thread_cpu_nanos().unwrap_or_default()))),
             };
@@ -164,13 +174,13 @@ mod tests {
         let timers = clock.timers();
         assert_eq!(
             timers.map(|timer| timer.name.as_str()),
-            ["CYCLE", "NANOSECOND", "MICROSECOND", "MILLISECOND", "THREAD_CPU"]
+            ["CYCLE", "NANOSECOND", "MICROSECOND", "MILLISECOND", "TICK", "THREAD_CPU"]
         );
         let cycle = clock.is_cycle().then(|| clock.frequency());
         let cpu = cfg!(unix).then_some(1_000_000_000);
         assert_eq!(
             timers.map(|timer| timer.frequency),
-            [cycle, Some(1_000_000_000), Some(1_000_000), Some(1000), cpu]
+            [cycle, Some(1_000_000_000), Some(1_000_000), Some(1000), Some(100), cpu]
         );
         for timer in timers {
             assert_eq!(timer.resolution.is_some(), timer.frequency.is_some(), "{timer:?}");

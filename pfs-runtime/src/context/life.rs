@@ -31,10 +31,24 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     context.attached.store(core::ptr::null_mut(), Relaxed);
     context.processlist_id.store(identity.processlist_id, Relaxed);
     context.since.store(schema.clock().now(), Relaxed);
-    context.settings.store(Context::INSTRUMENTED | Context::HISTORY, Relaxed);
-    context.requests.reset(Flags::ALL.0);
+    let settings = settings_of(identity.class);
+    context.settings.store(settings, Relaxed);
+    context.requests.reset(Context::allowed(settings).0);
     context.life.begin();
     Some(context)
+}
+
+/// What a context of the class begins with.
+fn settings_of(class: &Class) -> u32 {
+    let without = class.word().flags();
+    let mut settings = Context::INSTRUMENTED | Context::HISTORY;
+    if without.any(Flags::UNINSTRUMENTED) {
+        settings &= !Context::INSTRUMENTED;
+    }
+    if without.any(Flags::NO_HISTORY) {
+        settings &= !Context::HISTORY;
+    }
+    settings
 }
 
 /// Writes where the context's arrays lie. They never move, so that a reader who looks at an earlier life sees the

@@ -157,6 +157,32 @@ impl Pfs {
         self.started()?.switch_consumer(name, enabled)
     }
 
+    /// Changes what threads and sessions of a class begin with, by its name in `setup_threads`: whether they are
+    /// instrumented and have a history. Those that live stay as they are; `None` leaves a setting as it is.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such class of threads.
+    pub fn set_thread_class(
+        self,
+        name: &str,
+        enabled: Option<bool>,
+        history: Option<bool>,
+    ) -> Result<(), SetupError> {
+        self.started()?.set_thread_class(name, enabled, history)
+    }
+
+    /// Times events of a kind (`idle`, `wait`, `stage`, `statement`, `transaction`) by another timer (`CYCLE`,
+    /// `NANOSECOND`, `MICROSECOND`, `MILLISECOND`, `TICK`), and starts their statistics again. Any but the default costs
+    /// more than that.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such kind, or events cannot be timed by that timer on this machine.
+    pub fn set_timer(self, kind: &str, timer: &str) -> Result<(), SetupError> {
+        self.started()?.set_timer(kind, timer)
+    }
+
     /// Changes whether a thread or session is instrumented and has a history; `None` leaves a setting as it is.
     ///
     /// # Errors

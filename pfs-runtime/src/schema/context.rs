@@ -43,15 +43,26 @@ impl Context {
         Some(thread.unwrap_or(self).os_id.load(Ordering::Relaxed)).filter(|id| *id != 0)
     }
 
+    /// What a context of these settings lets its events do.
+    pub(crate) fn allowed(settings: u32) -> Flags {
+        if settings & Self::INSTRUMENTED == 0 {
+            Flags::NONE
+        } else if settings & Self::HISTORY == 0 {
+            Flags::ALL.without(Flags::HISTORY | Flags::HISTORY_LONG)
+        } else {
+            Flags::ALL
+        }
+    }
+
     /// Raw ticks now, by the clock that a class's flags ask for.
     #[inline(always)]
     pub(crate) fn now(&self, flags: Flags) -> u64 {
-        if flags.any(Flags::SLOW_CLOCK) { self.slow_now() } else { ticks() }
+        if flags.any(Flags::SLOW_CLOCK) { self.slow_now(flags) } else { ticks() }
     }
 
     #[cold]
-    fn slow_now(&self) -> u64 {
-        self.schema().map_or(0, |schema| schema.clock().now())
+    fn slow_now(&self, flags: Flags) -> u64 {
+        self.schema().map_or(0, |schema| schema.clock().now_by(flags.resolution()))
     }
 }
 

@@ -23,15 +23,17 @@ pub use process::{process, start};
 pub use status::{EventTable, Status};
 pub use summary::{Summary, Total};
 
-use crate::class::{Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, Word};
-use crate::clock::Clock;
+use crate::class::{
+    Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, TimedKind, Word,
+};
+use crate::clock::{Clock, Resolution};
 use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, SizeKey, Sizes};
 use crate::model::{Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::Arena;
 use core::error::Error;
 use core::fmt;
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use layout::ContextLayout;
 use planned::Planned;
 use status::Epochs;
@@ -101,6 +103,8 @@ pub struct Schema {
     instruments: Instruments,
     consumers: AtomicU32,
     statement_text: bool,
+    /// The number of a [`Resolution`] for each kind of event that has a timer.
+    resolutions: [AtomicU8; TimedKind::COUNT],
     /// Serialises settings, so that a class's word always follows from all of them.
     settings: Mutex<()>,
     /// Serialises whoever moves counts between places, folds and truncations, and keeps contexts from ending. Never
@@ -163,6 +167,7 @@ impl Schema {
             sizes: sizes.clone(),
             consumers: AtomicU32::new(checked.consumers.bits()),
             statement_text: checked.statement_text && sizes.get(SizeKey::MaxSqlTextLength) > 0,
+            resolutions: [const { AtomicU8::new(Resolution::Finest as u8) }; TimedKind::COUNT],
             settings: Mutex::new(()),
             folds: Mutex::new(()),
             contexts: Contexts::new(&arena, &planned.contexts, &layout),
@@ -209,6 +214,14 @@ impl Schema {
         self.fold_words();
     }
 
+    /// Tells the classes of threads what their threads begin without, before the first thread begins.
+    fn announce_threads(&self) {
+        for instrument in self.instruments.all().iter().filter(|instrument| instrument.kind() == Kind::Thread)
+        {
+            instrument.set_word(self.word_of(instrument));
+        }
+    }
+
     /// Recomputes the word of every class from all settings.
     fn fold_words(&self) {
         for instrument in self.instruments.all() {
@@ -218,8 +231,9 @@ impl Schema {
 
     fn word_of(&self, instrument: &Instrument) -> Word {
         let settings = instrument.settings();
-        let Some(event) = instrument.kind().event() else {
-            return Word::default();
+        let index = u32::try_from(instrument.index()).unwrap_or(u32::MAX);
+        let (Some(event), Some(timed_as)) = (instrument.kind().event(), instrument.kind().timed_as()) else {
+            return Word::new(index, flags_without_events(instrument));
         };
         let (true, Some(mut flags)) = (settings.enabled, self.consumers().flags(event)) else {
             return Word::default();
@@ -231,13 +245,14 @@ impl Schema {
                 Timed::Contended => Flags::CONTENDED,
                 Timed::Yes => Flags::TIMED,
             };
-        if settings.timed != Timed::No && !self.clock.is_cycle() {
-            flags = flags | Flags::SLOW_CLOCK;
+        let resolution = self.resolution(timed_as);
+        if settings.timed != Timed::No && !(self.clock.is_cycle() && resolution == Resolution::Finest) {
+            flags = flags | Flags::SLOW_CLOCK | Flags::of_resolution(resolution);
         }
         if event == EventKind::Statement && flags.any(Flags::CURRENT) && self.statement_text {
             flags = flags | Flags::TEXT;
         }
-        Word::new(u32::try_from(instrument.index()).unwrap_or(u32::MAX), flags)
+        Word::new(index, flags)
     }
 
     /// Runs `change` of settings and lets every class follow them.
@@ -246,6 +261,17 @@ impl Schema {
         let result = change();
         self.fold_words();
         result
+    }
+
+    /// By which steps the times of these events advance.
+    pub fn resolution(&self, kind: TimedKind) -> Resolution {
+        Resolution::from_number(self.resolutions[kind as usize].load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_resolution(&self, kind: TimedKind, resolution: Resolution) {
+        self.change_settings(|| {
+            self.resolutions[kind as usize].store(resolution as u8, Ordering::Relaxed);
+        });
     }
 
     /// The consumers that are on.
@@ -323,6 +349,21 @@ impl Schema {
         slot.owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Relaxed);
         Some(slot)
     }
+}
+
+/// The flags of a class that makes no events. Those of a class of threads say what its threads begin without, so that
+/// a class that no schema knows takes nothing away.
+fn flags_without_events(instrument: &Instrument) -> Flags {
+    let mut flags = Flags::NONE;
+    if instrument.kind() == Kind::Thread {
+        if !instrument.settings().enabled {
+            flags = flags | Flags::UNINSTRUMENTED;
+        }
+        if !instrument.history() {
+            flags = flags | Flags::NO_HISTORY;
+        }
+    }
+    flags
 }
 
 impl Slot {

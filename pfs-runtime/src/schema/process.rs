@@ -40,6 +40,7 @@ pub fn start(
         return Err(StartError::AlreadyStarted);
     }
     let schema: &'static Schema = Box::leak(Box::new(Schema::build(&checked, instruments)?));
+    schema.announce_threads();
     SCHEMA.store(core::ptr::from_ref(schema).cast_mut(), Ordering::Release);
     before(schema);
     schema.activate();

@@ -3,68 +3,15 @@
 //! A change takes effect at the next event that begins; the open event of each context keeps what was decided when
 //! it began.
 
-use crate::class::{Flags, Instrument, Timed};
-use crate::config::{COMPILED_IN, Consumer};
-use crate::model::Context;
+mod error;
+mod threads;
+mod timers;
+
+pub use error::SetupError;
+
+use crate::class::{Instrument, Timed};
+use crate::config::Consumer;
 use crate::schema::Schema;
-use core::fmt;
-use core::sync::atomic::Ordering;
-
-/// Why a setting was not changed. Nothing was.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SetupError {
-    /// The configuration switched pfs off, or it is compiled out.
-    Off,
-    /// No instrument has that name.
-    UnknownInstrument {
-        /// The name given.
-        name: String,
-    },
-    /// No consumer has that name.
-    UnknownConsumer {
-        /// The name given.
-        name: String,
-    },
-    /// No live context has that `THREAD_ID`.
-    UnknownThread {
-        /// The id given.
-        thread_id: u64,
-    },
-    /// The instrument has no acquisition that can succeed at once.
-    NotContended {
-        /// The instrument's name.
-        name: String,
-    },
-}
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Off if !COMPILED_IN => f.write_str(
-                "pfs is compiled out of this program: build it with the feature `engine` of pfs to change its settings",
-            ),
-            Self::Off => f.write_str(
-                "pfs is switched off in this process: start it with performance_schema on to change its settings",
-            ),
-            Self::UnknownInstrument { name } => {
-                write!(f, "there is no instrument `{name}`: see setup_instruments for those of this program")
-            }
-            Self::UnknownConsumer { name } => {
-                write!(f, "there is no consumer `{name}`: allowed are {}", Consumer::names())
-            }
-            Self::UnknownThread { thread_id } => {
-                write!(f, "there is no thread {thread_id}: see threads for those that live")
-            }
-            Self::NotContended { name } => write!(
-                f,
-                "`{name}` cannot be TIMED = CONTENDED: allowed are YES and NO; CONTENDED is for mutexes and rwlocks"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for SetupError {}
 
 impl Schema {
     /// Changes an instrument; `None` leaves a setting as it is. `timed` of what cannot be timed is ignored.
@@ -127,49 +74,5 @@ impl Schema {
             Consumer::from_name(name).ok_or_else(|| SetupError::UnknownConsumer { name: name.to_owned() })?;
         self.set_consumer(consumer, enabled);
         Ok(())
-    }
-
-    /// Changes what is recorded of a thread or session; `None` leaves a setting as it is.
-    ///
-    /// # Errors
-    ///
-    /// If no live context has that `THREAD_ID`.
-    pub fn set_thread(
-        &self,
-        thread_id: u64,
-        instrumented: Option<bool>,
-        history: Option<bool>,
-    ) -> Result<(), SetupError> {
-        self.change_settings(|| {
-            // A context that lives now cannot end meanwhile, and become another thread's.
-            let _folds = self.folds();
-            let context = self
-                .contexts
-                .live()
-                .find(|context| context.id() == thread_id)
-                .ok_or(SetupError::UnknownThread { thread_id })?;
-            context.change_settings(instrumented, history);
-            Ok(())
-        })
-    }
-}
-
-impl Context {
-    /// Changes what the context lets through. Callers are serialised by the schema's settings.
-    fn change_settings(&self, instrumented: Option<bool>, history: Option<bool>) {
-        let mut settings = self.settings.load(Ordering::Relaxed);
-        for (bit, value) in [(Self::INSTRUMENTED, instrumented), (Self::HISTORY, history)] {
-            match value {
-                Some(true) => settings |= bit,
-                Some(false) => settings &= !bit,
-                None => {}
-            }
-        }
-        self.settings.store(settings, Ordering::Relaxed);
-        let mut allowed = if settings & Self::INSTRUMENTED == 0 { Flags::NONE } else { Flags::ALL };
-        if settings & Self::HISTORY == 0 {
-            allowed = allowed.without(Flags::HISTORY | Flags::HISTORY_LONG);
-        }
-        self.requests.set_mask(allowed.0);
     }
 }

@@ -61,6 +61,8 @@ macro_rules! each_table {
             rwlock_instances: RwlockInstances,
             setup_consumers: SetupConsumers,
             setup_instruments: SetupInstruments,
+            setup_threads: SetupThreads,
+            setup_timers: SetupTimers,
             threads: Threads,
         }
     };

@@ -25,7 +25,7 @@ pub struct PerformanceTimersRow {
 }
 
 impl Field for TimerName {
-    const TYPE: Type = Type::Enum(&["CYCLE", "NANOSECOND", "MICROSECOND", "MILLISECOND", "THREAD_CPU"]);
+    const TYPE: Type = Type::Enum(&["CYCLE", "NANOSECOND", "MICROSECOND", "MILLISECOND", "TICK", "THREAD_CPU"]);
 
     fn value(&self) -> Value<'_> {
         Value::Text(self.as_str())
