@@ -28,11 +28,17 @@ macro_rules! from {
 }
 from!(u16 i32 u32 i64);
 
-impl From<usize> for Size {
-    fn from(size: usize) -> Self {
-        Self(i64::try_from(size).unwrap_or(i64::MAX))
-    }
+macro_rules! from_large {
+    ($($int:ty)*) => {$(
+        /// More than there is a number for is more than any limit, and is refused as that.
+        impl From<$int> for Size {
+            fn from(size: $int) -> Self {
+                Self(i64::try_from(size).unwrap_or(i64::MAX))
+            }
+        }
+    )*};
 }
+from_large!(u64 usize);
 
 /// What automatic sizes follow from.
 #[derive(Clone, Copy, Debug, PartialEq)]
