@@ -30,7 +30,8 @@ impl Serialize for Config {
     }
 }
 
-/// The defaults with what the map sets. An unknown key or a value that is not allowed is an error.
+/// The defaults with what the map sets, of a format that tells what it holds (TOML, JSON, YAML; not bincode). An
+/// unknown key or a value that is not allowed is an error.
 impl<'de> Deserialize<'de> for Config {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Settings)

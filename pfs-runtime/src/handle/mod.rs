@@ -132,8 +132,11 @@ impl Pfs {
         self.started()?.set_instrument(name, enabled, timed)
     }
 
-    /// Changes every instrument whose name is `LIKE` the pattern (`%` any characters, `_` one, ignoring case), or
-    /// none; tells how many.
+    /// Changes every instrument whose whole name is `LIKE` the pattern, or none of them; tells how many.
+    ///
+    /// This is the dialect of SQL's `LIKE`: `%` is any run of characters, `_` one, `\` takes the next one literally, and
+    /// case does not count. [`Config::instrument`], for the start, takes the startup dialect, which has `?` for one
+    /// character, so that the `_` of many names stands for itself, and in which case counts.
     ///
     /// # Errors
     ///
