@@ -165,9 +165,14 @@ fn an_environment_that_is_no_utf_8_is_refused() {
 fn what_only_the_program_s_instruments_refuse_is_refused_by_start() {
     assert_eq!(
         run("refused by start", [("PFS_INSTRUMENT", "environment/LOCK_?=OFF")]),
-        "instrument pattern `environment/LOCK_?` matches no instrument of this program (did you mean \
+        "environment variable PFS_INSTRUMENT: instrument pattern `environment/LOCK_?` matches no instrument of this program (did you mean \
          `wait/synch/mutex/environment/LOCK_a`?): patterns are of whole names, `wait/synch/mutex/…`; see \
          setup_instruments"
+    );
+    assert_eq!(
+        run("refused by start", [("PFS_INSTRUMENT", "thread/%=CONTENDED")]),
+        "environment variable PFS_INSTRUMENT: instrument pattern `thread/%` = `CONTENDED`: it matches no mutex and no \
+         rwlock; allowed for others are ON, OFF and COUNTED"
     );
     let said = run(
         "refused by start",

@@ -90,7 +90,7 @@ impl Config {
             None => value
                 .split(SEPARATORS)
                 .filter(|rule| !rule.trim().is_empty())
-                .try_for_each(|rule| self.write_rule(rule.trim())),
+                .try_for_each(|rule| self.write_rule(rule.trim(), Origin::Variable(name.to_owned()))),
         }
     }
 

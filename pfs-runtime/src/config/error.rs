@@ -82,6 +82,8 @@ pub enum ConfigError {
     },
     /// A pattern that picks no instrument of this program.
     PatternMatchesNothing {
+        /// Where it stands.
+        from: Origin,
         /// The pattern given.
         pattern: String,
         /// An instrument whose name ends in what the pattern matches.
@@ -89,6 +91,8 @@ pub enum ConfigError {
     },
     /// A pattern set to `CONTENDED` that matches no mutex and no rwlock.
     NotContended {
+        /// Where it stands.
+        from: Origin,
         /// The pattern given.
         pattern: String,
     },
@@ -155,13 +159,11 @@ impl ConfigError {
             | Self::Pattern { from, .. }
             | Self::InstrumentValue { from, .. }
             | Self::InstrumentRule { from, .. }
+            | Self::PatternMatchesNothing { from, .. }
+            | Self::NotContended { from, .. }
             | Self::Shape { from, .. }
             | Self::Syntax { from, .. } => *from = place,
-            Self::PatternMatchesNothing { .. }
-            | Self::NotContended { .. }
-            | Self::NotUtf8 { .. }
-            | Self::Read { .. }
-            | Self::TooLarge { .. } => {}
+            Self::NotUtf8 { .. } | Self::Read { .. } | Self::TooLarge { .. } => {}
         }
         self
     }
@@ -211,14 +213,14 @@ impl fmt::Display for ConfigError {
                 "{from}instrument rule `{rule}` has no `=`: allowed is pattern=VALUE, the value ON, OFF, COUNTED or \
                  CONTENDED"
             ),
-            Self::PatternMatchesNothing { pattern, meant } => {
-                write!(f, "instrument pattern `{pattern}` matches no instrument of this program")?;
+            Self::PatternMatchesNothing { from, pattern, meant } => {
+                write!(f, "{from}instrument pattern `{pattern}` matches no instrument of this program")?;
                 did_you_mean(f, *meant)?;
                 f.write_str(": patterns are of whole names, `wait/synch/mutex/…`; see setup_instruments")
             }
-            Self::NotContended { pattern } => write!(
+            Self::NotContended { from, pattern } => write!(
                 f,
-                "instrument pattern `{pattern}` = `CONTENDED`: it matches no mutex and no rwlock; allowed for others \
+                "{from}instrument pattern `{pattern}` = `CONTENDED`: it matches no mutex and no rwlock; allowed for others \
                  are ON, OFF and COUNTED"
             ),
             Self::NotUtf8 { variable, value } => {

@@ -100,7 +100,7 @@ impl Reader<'_> {
         let DeValue::Array(rules) = value.get_ref() else { return Err(self.shape("instruments", value)) };
         for rule in rules {
             let DeValue::String(text) = rule.get_ref() else { return Err(self.shape("instruments", rule)) };
-            config.write_rule(text).map_err(|error| self.place(error, rule))?;
+            config.write_rule(text, self.origin(&rule.span()))?;
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ pub use size_key::SizeKey;
 pub use sizing::{Size, Sizes};
 
 use crate::class::{Instrument, Instruments, Settings};
-use rule::InstrumentRule;
+use rule::{Given, InstrumentRule};
 use setting::{Value, WORKERS};
 use sizing::Inputs;
 use std::collections::BTreeMap;
@@ -58,8 +58,8 @@ pub struct Config {
     settings: BTreeMap<Setting, Value>,
     /// By name, for a name may be wrong.
     consumers: BTreeMap<String, bool>,
-    /// Patterns and values in the order in which they were given.
-    instruments: Vec<(String, String)>,
+    /// In the order in which they were given.
+    instruments: Vec<Given>,
     constant_step: Option<u64>,
 }
 
@@ -161,7 +161,7 @@ impl Config {
     /// instruments while they run, takes the dialect of SQL's `LIKE`. Whitespace around pattern and value does not
     /// count.
     pub fn instrument(mut self, pattern: impl AsRef<str>, value: impl AsRef<str>) -> Self {
-        self.instruments.push((pattern.as_ref().trim().to_owned(), value.as_ref().trim().to_owned()));
+        self.instruments.push(Given::new(pattern.as_ref(), value.as_ref()));
         self
     }
 
@@ -215,9 +215,8 @@ impl Config {
         for (name, enabled) in &self.consumers {
             consumers.set(Consumer::named(name)?, *enabled);
         }
-        let rules = self.instruments.iter().map(|(pattern, value)| InstrumentRule::new(pattern, value));
         Ok(Checked {
-            rules: rules.collect::<Result<_, _>>()?,
+            rules: self.instruments.iter().map(Given::rule).collect::<Result<_, _>>()?,
             sizes: Sizes::of(self.inputs(), |key| self.number(Setting::Size(key))),
             consumers,
             statement_text: self.switch(Setting::StatementText),

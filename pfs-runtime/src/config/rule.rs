@@ -5,11 +5,61 @@ use super::{ConfigError, Origin};
 use crate::class::{Instrument, Instruments, Kind, Settings, Timed};
 use crate::name::pattern::Startup;
 
+/// A rule as it is configured.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    pub(super) pattern: String,
+    pub(super) value: String,
+    /// Where it stands, for errors.
+    pub(super) from: Origin,
+}
+
+/// Whatever way it was given.
+impl PartialEq for Given {
+    fn eq(&self, other: &Self) -> bool {
+        self.pattern == other.pattern && self.value == other.value
+    }
+}
+
+impl Given {
+    /// A rule that is written `pattern=VALUE`.
+    pub(super) fn parse(written: &str) -> Result<Self, ConfigError> {
+        // The last, for a value has none and what has one in its pattern can be told so.
+        let Some((pattern, value)) = written.rsplit_once('=') else {
+            return Err(ConfigError::InstrumentRule { from: Origin::Code, rule: written.to_owned() });
+        };
+        let given = Self::new(pattern, value);
+        given.rule().map(|_| given)
+    }
+
+    /// A rule whose pattern and value are not looked at yet.
+    pub(super) fn new(pattern: &str, value: &str) -> Self {
+        Self { pattern: pattern.trim().to_owned(), value: value.trim().to_owned(), from: Origin::Code }
+    }
+
+    /// The rule.
+    pub(super) fn rule(&self) -> Result<InstrumentRule, ConfigError> {
+        let Self { pattern, value, from } = self;
+        let parsed = Startup::parse(pattern).map_err(|source| ConfigError::Pattern {
+            from: from.clone(),
+            pattern: pattern.clone(),
+            source,
+        })?;
+        let value = RuleValue::parse(value).ok_or_else(|| ConfigError::InstrumentValue {
+            from: from.clone(),
+            pattern: pattern.clone(),
+            value: value.clone(),
+        })?;
+        Ok(InstrumentRule { pattern: parsed, value, from: from.clone() })
+    }
+}
+
 /// A startup setting of the instruments that a pattern matches.
 #[derive(Clone, Debug)]
 pub(crate) struct InstrumentRule {
     pattern: Startup,
     value: RuleValue,
+    from: Origin,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,30 +94,6 @@ impl RuleValue {
 }
 
 impl InstrumentRule {
-    /// The rule of a pattern and a value, without whitespace around them.
-    pub(super) fn new(pattern: &str, value: &str) -> Result<Self, ConfigError> {
-        let parsed = Startup::parse(pattern).map_err(|source| ConfigError::Pattern {
-            from: Origin::Code,
-            pattern: pattern.to_owned(),
-            source,
-        })?;
-        let value = RuleValue::parse(value).ok_or_else(|| ConfigError::InstrumentValue {
-            from: Origin::Code,
-            pattern: pattern.to_owned(),
-            value: value.to_owned(),
-        })?;
-        Ok(Self { pattern: parsed, value })
-    }
-
-    /// Pattern and value of a rule that is written `pattern=VALUE`.
-    pub(super) fn split(written: &str) -> Result<(&str, &str), ConfigError> {
-        // The last, for a value has none and what has one in its pattern can be told so.
-        let Some((pattern, value)) = written.rsplit_once('=') else {
-            return Err(ConfigError::InstrumentRule { from: Origin::Code, rule: written.to_owned() });
-        };
-        Ok((pattern.trim(), value.trim()))
-    }
-
     /// What the rules make of an instrument: the longest pattern that matches its name decides, of equally long ones
     /// the last. `None` if none matches.
     pub(crate) fn decide(rules: &[Self], instrument: &Instrument) -> Option<Settings> {
@@ -78,7 +104,7 @@ impl InstrumentRule {
 
     /// Checks that the rule picks something of this program, and something that its value has a meaning for.
     pub(super) fn picks(&self, instruments: &Instruments) -> Result<(), ConfigError> {
-        let Self { pattern, value } = self;
+        let Self { pattern, value, from } = self;
         let matches = |instrument: &&Instrument| pattern.matches(instrument.name());
         let mut picked = instruments.all().iter().filter(matches).peekable();
         if picked.peek().is_none() {
@@ -86,10 +112,14 @@ impl InstrumentRule {
             let meant = whole.ok().and_then(|whole| {
                 instruments.all().iter().map(Instrument::name).find(|name| whole.matches(name))
             });
-            return Err(ConfigError::PatternMatchesNothing { pattern: pattern.to_string(), meant });
+            return Err(ConfigError::PatternMatchesNothing {
+                from: from.clone(),
+                pattern: pattern.to_string(),
+                meant,
+            });
         }
         if *value == RuleValue::Contended && !picked.any(|instrument| instrument.kind().can_be_contended()) {
-            return Err(ConfigError::NotContended { pattern: pattern.to_string() });
+            return Err(ConfigError::NotContended { from: from.clone(), pattern: pattern.to_string() });
         }
         Ok(())
     }
@@ -108,7 +138,7 @@ mod tests {
     /// What rules make of the mutex `wait/synch/mutex/kv/LOCK_index`.
     fn decided(rules: &[(&str, &str)]) -> Option<(bool, Timed)> {
         let rules: Vec<_> =
-            rules.iter().map(|(pattern, value)| InstrumentRule::new(pattern, value).unwrap()).collect();
+            rules.iter().map(|(pattern, value)| Given::new(pattern, value).rule().unwrap()).collect();
         let instruments = instrument(Kind::Mutex, "wait/synch/mutex/kv/LOCK_index");
         InstrumentRule::decide(&rules, &instruments.all()[0]).map(|s| (s.enabled, s.timed))
     }
@@ -131,7 +161,7 @@ mod tests {
             }
         }
         for word in ["", "2", "T", "enabled", "count", "ON OFF"] {
-            assert!(InstrumentRule::new("%", word).is_err(), "{word}");
+            assert!(Given::new("%", word).rule().is_err(), "{word}");
         }
     }
 
@@ -175,7 +205,7 @@ mod tests {
         ] {
             let instruments = instrument(kind, name);
             let decide = |value| {
-                let rule = InstrumentRule::new("%", value).unwrap();
+                let rule = Given::new("%", value).rule().unwrap();
                 InstrumentRule::decide(&[rule], &instruments.all()[0]).unwrap()
             };
             assert_eq!(decide("ON"), Settings { enabled: true, timed: on }, "{name}");
@@ -186,9 +216,11 @@ mod tests {
 
     #[test]
     fn a_rule_is_split_at_its_last_equals_sign() {
-        assert_eq!(InstrumentRule::split(" wait/% = ON ").unwrap(), ("wait/%", "ON"));
-        assert_eq!(InstrumentRule::split("a=b=OFF").unwrap(), ("a=b", "OFF"));
-        assert_eq!(InstrumentRule::split("=").unwrap(), ("", ""));
-        assert!(InstrumentRule::split("wait/%").is_err());
+        for (written, pattern, value) in [(" wait/% = ON ", "wait/%", "ON"), ("a=b=off", "a=b", "off")] {
+            assert_eq!(Given::parse(written), Ok(Given::new(pattern, value)), "{written}");
+        }
+        for written in ["wait/%", "=", "=ON", "wait/%=", "wait/%=ON=", ""] {
+            assert!(Given::parse(written).is_err(), "{written}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The configuration in any self-describing format of serde: a map of the same keys as in a file.
 
 use super::setting::Value;
-use super::{Config, ConfigError, Setting};
+use super::{Config, ConfigError, Origin, Setting};
 use core::fmt;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -113,7 +113,7 @@ impl<'de> Visitor<'de> for Rules {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut rules: A) -> Result<Config, A::Error> {
         while let Some(rule) = rules.next_element::<String>()? {
-            self.0.write_rule(&rule).map_err(de::Error::custom)?;
+            self.0.write_rule(&rule, Origin::Code).map_err(de::Error::custom)?;
         }
         Ok(self.0)
     }

@@ -1,8 +1,8 @@
 //! Settings as texts: what reading them from the environment, from a file and from a format of serde has in common.
 
-use super::rule::InstrumentRule;
+use super::rule::Given;
 use super::setting::Value;
-use super::{Config, ConfigError, Consumer, Setting};
+use super::{Config, ConfigError, Consumer, Origin, Setting};
 
 impl Config {
     /// Sets `setting` to what `text` stands for.
@@ -24,17 +24,18 @@ impl Config {
         self.write(Setting::Consumer(Consumer::named(name)?), text)
     }
 
-    /// Adds a rule of instruments, `pattern=VALUE`.
-    pub(super) fn write_rule(&mut self, written: &str) -> Result<(), ConfigError> {
-        let (pattern, value) = InstrumentRule::split(written)?;
-        InstrumentRule::new(pattern, value)?;
-        self.instruments.push((pattern.to_owned(), value.to_owned()));
+    /// Adds a rule of instruments, `pattern=VALUE`, that stands at `from`.
+    pub(super) fn write_rule(&mut self, written: &str, from: Origin) -> Result<(), ConfigError> {
+        match Given::parse(written) {
+            Ok(given) => self.instruments.push(Given { from, ..given }),
+            Err(error) => return Err(error.at(from)),
+        }
         Ok(())
     }
 
     /// The rules of instruments as [`Config::write_rule`] reads them.
     pub(super) fn rules(&self) -> impl ExactSizeIterator<Item = String> {
-        self.instruments.iter().map(|(pattern, value)| format!("{pattern}={value}"))
+        self.instruments.iter().map(|given| format!("{}={}", given.pattern, given.value))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The configuration in a file.
 
 use super::*;
+use crate::class::{Class, Kind};
 
 fn toml(text: &str) -> Result<Config, String> {
     Config::new().toml(text).map_err(|error| error.to_string())
@@ -103,6 +104,19 @@ fn what_is_wrong_is_told_with_its_line() {
     assert!(error.starts_with("line 2: this is no TOML: "), "{error}");
     let error = toml("max_connections 5").unwrap_err();
     assert!(error.starts_with("line 1: this is no TOML: "), "{error}");
+}
+
+#[test]
+fn a_rule_that_only_the_program_refuses_is_told_with_its_line_too() {
+    let config = Config::new().toml("instruments = [\n 'wait/%=ON',\n 'stage/none=ON']").unwrap();
+    let class: &'static Class =
+        Box::leak(Box::new(Class::new(Kind::Mutex, "wait/synch/mutex/kv/LOCK_index", "src/x.rs", 1)));
+    let error = config.checked().unwrap().matches(&Instruments::of([class])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 3: instrument pattern `stage/none` matches no instrument of this program: patterns are of whole names, \
+         `wait/synch/mutex/…`; see setup_instruments"
+    );
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn any_config() -> impl Strategy<Value = Config> {
     (vec(setting, 0..8), consumers, rules).prop_map(|(settings, consumers, rules)| Config {
         settings: settings.into_iter().collect(),
         consumers,
-        instruments: rules.into_iter().map(|(pattern, value)| (pattern, value.to_owned())).collect(),
+        instruments: rules.iter().map(|(pattern, value)| Given::new(pattern, value)).collect(),
         constant_step: None,
     })
 }
