@@ -1,6 +1,7 @@
 //! What there is of pfs where it is compiled out: no rows, and no bytes.
 
 use core::mem::needs_drop;
+use pfs::config::Setting;
 use pfs::session::{AttachedSession, Session};
 use pfs::stage::StageGuard;
 use pfs::statement::StatementGuard;
@@ -61,7 +62,12 @@ fn configurations_are_checked() {
         StartError::Config(error) => error,
         other => panic!("{other}"),
     };
-    assert_eq!(refused(Config::new().max_connections(0)), ConfigError::MaxConnections { value: 0 });
+    assert!(matches!(
+        refused(Config::new().max_connections(0)),
+        ConfigError::Value { setting: Setting::MaxConnections, .. }
+    ));
+    let from_env = Config::new().env_from([("PFS_MAX_CONNECTIONS", "0")]);
+    assert!(matches!(from_env, Err(ConfigError::Value { setting: Setting::MaxConnections, .. })));
     assert!(matches!(refused(Config::new().consumer("events_wait", true)), ConfigError::Consumer { .. }));
     assert!(matches!(
         refused(Config::new().instrument("wait/%", "SOMETIMES")),
