@@ -9,6 +9,18 @@ class! {
     pub static RWLOCK_UNNAMED: RwLock = "wait/synch/rwlock/pfs/unnamed";
     /// Condvars made by `Condvar::new`.
     pub static COND_UNNAMED: Cond = "wait/synch/cond/pfs/unnamed";
+    /// `Once`s made by `Once::new`.
+    pub static ONCE: Cond = "wait/synch/cond/std/once";
+    /// `OnceLock`s made by `OnceLock::new`.
+    pub static ONCE_LOCK: Cond = "wait/synch/cond/std/once_lock";
+    /// `LazyLock`s made by `LazyLock::new`.
+    pub static LAZY_LOCK: Cond = "wait/synch/cond/std/lazy_lock";
+    /// Barriers made by `Barrier::new`.
+    pub static BARRIER: Cond = "wait/synch/cond/std/barrier";
+    /// Receiving from channels made by `mpsc::channel` and `mpsc::sync_channel`.
+    pub static MPSC_RECV: Cond = "wait/synch/cond/std/mpsc_recv";
+    /// Sending to full channels made by `mpsc::sync_channel`.
+    pub static MPSC_SEND: Cond = "wait/synch/cond/std/mpsc_send";
     /// `thread::sleep`.
     pub static SLEEP: Cond = "wait/synch/cond/std/sleep";
     /// `thread::park`.

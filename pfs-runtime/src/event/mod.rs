@@ -256,6 +256,13 @@ pub(crate) fn close(context: &'static Context, kind: EventKind, frame: &'static 
     }
 }
 
+/// Takes an open event back, within which nothing began: it leaves the current table, and its id is no event's.
+#[cold]
+pub(crate) fn withdraw(context: &'static Context, kind: EventKind, frame: &'static Frame) {
+    frame.record.hide();
+    close(context, kind, frame);
+}
+
 fn open_frames(context: &'static Context) -> impl Iterator<Item = (EventKind, &'static Frame)> {
     EventKind::ALL.into_iter().flat_map(move |kind| {
         let frames = kind.frames(context);

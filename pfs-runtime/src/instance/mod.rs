@@ -1,7 +1,9 @@
 //! The handle inside every instrumented object: its class, and its slot in the instance tables once it has one.
 
+mod shared;
 mod statics;
 
+pub use shared::SharedInstance;
 pub use statics::{NamedStatic, STATICS, Visit, bind_statics};
 
 use crate::class::Class;
@@ -29,6 +31,11 @@ impl Instance {
     /// used.
     pub const fn unplaced(class: &'static Class) -> Self {
         Self { class: AtomicPtr::new(from_ref(class).cast_mut()), slot: Handle::unplaced() }
+    }
+
+    /// The handle of another object of the same class.
+    pub fn another(&self, made_at: Site) -> Self {
+        Self::new(self.class(), made_at)
     }
 
     /// The class. Cost: one relaxed load.

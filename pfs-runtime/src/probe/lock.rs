@@ -183,7 +183,7 @@ fn attempt<const EXCLUSIVE: bool, G>(
 /// The begin of what is not timed: from there nothing is measured.
 ///
 /// By another clock than the cycle counter, what is acquired at once is measured when it is counted.
-const UNTIMED: u64 = u64::MAX;
+pub(super) const UNTIMED: u64 = u64::MAX;
 
 #[inline(always)]
 fn slot_at(slot: *const Slot) -> Option<&'static Slot> {
@@ -198,7 +198,7 @@ fn address_of(slot: Option<&'static Slot>) -> *const Slot {
 
 /// The context the event belongs to and what it lets the event do.
 #[inline(always)]
-fn long_way(context: &'static Context, word: Word) -> (&'static Context, Word) {
+pub(super) fn long_way(context: &'static Context, word: Word) -> (&'static Context, Word) {
     let decided = context.allow(word);
     if decided.flags().any(Flags::LONG_WAY) { attended(context, word) } else { (context, decided) }
 }
@@ -526,7 +526,7 @@ extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation:
 
 /// Records and counts an acquisition, or a failure, that waited for nothing.
 #[inline(always)]
-fn record_try(
+pub(super) fn record_try(
     context: &'static Context,
     decided: Word,
     instance: &Instance,

@@ -1,14 +1,17 @@
-//! Waits that are recorded, and waits that are no locks: conditions, sleeping, parking, joining, what users name.
+//! Waits that are recorded, and waits that are no locks: conditions, barriers, channels, another thread's
+//! initialisation, sleeping, parking, joining, what users name.
 
-use super::lock::Exclusive;
+use super::lock::{Exclusive, UNTIMED, long_way, record_try};
 use super::{attend_first, attended};
 use crate::class::{Class, EventKind, Flags, Word};
+use crate::clock::ticks;
 use crate::context::current;
 use crate::count::{self, Measure};
 use crate::event;
 use crate::instance::Instance;
 use crate::model::{Context, Ending, Frame, Operation, Site, Slot};
 use crate::schema::elapsed;
+use core::cell::Cell;
 use core::sync::atomic::Ordering::Relaxed;
 
 /// What is kept of a wait between its begin and its end: two words, so that they stay in registers.
@@ -27,10 +30,15 @@ impl Begun {
 
     /// Ends and counts the wait and gives what is to be counted of its instance.
     pub(super) fn end(self, context: &'static Context, decided: Word) -> Measure {
+        self.end_as(Measure::Waited, context, decided)
+    }
+
+    /// Ends and counts the wait, by its ticks, and gives what is to be counted of its instance.
+    fn end_as(self, measure: fn(u64) -> Measure, context: &'static Context, decided: Word) -> Measure {
         let flags = decided.flags();
         let timed = flags.any(Flags::TIMED | Flags::CONTENDED);
         let end = if timed { context.now(flags) } else { 0 };
-        let measure = if timed { Measure::Waited(elapsed(self.start, end)) } else { Measure::Counted };
+        let measure = if timed { measure(elapsed(self.start, end)) } else { Measure::Counted };
         if let Some(frame) = self.frame {
             if !core::ptr::eq(context.top.load(Relaxed), frame) {
                 event::end_descendants(context, frame, end, count::framed);
@@ -76,47 +84,96 @@ pub(super) fn begin(
     Begun { start: if timed { start } else { u64::MAX }, frame }
 }
 
-/// A wait that runs code of the user's, which may panic, or end what the wait is nested in.
+/// A wait that is held open by its owner: one that runs code of the user's, which may panic, or end what the wait is
+/// nested in; one that may turn out to be none.
+#[derive(Clone, Copy)]
 struct Wait {
     context: &'static Context,
     decided: Word,
     begun: Begun,
     serial: u64,
+    slot: Option<&'static Slot>,
 }
 
 impl Wait {
-    fn begin(
-        context: &'static Context,
-        decided: Word,
-        class: &'static Class,
-        operation: Operation,
-        site: Site,
-        slot: Option<&'static Slot>,
-    ) -> Self {
-        let begun = begin(context, decided, class, operation, site, slot, None);
-        let serial = begun.frame.map_or(0, |frame| frame.serial.load(Relaxed));
-        Self { context, decided, begun, serial }
+    /// Whether it is still the caller's to end. What the wait was nested in may have ended first: then that ended and
+    /// counted the wait. Or the wait's code left the session it began in, which may have another writer now.
+    fn is_open(&self) -> bool {
+        self.begun.frame.is_none_or(|frame| frame.serial.load(Relaxed) == self.serial)
+            && core::ptr::eq(current(), self.context)
     }
 
-    /// Ends the wait; gives what is to be counted of its instance.
-    fn end(self) -> Option<Measure> {
-        let measure = self.close();
-        core::mem::forget(self);
-        measure
+    /// Ends the wait, and counts it and its instance's.
+    #[inline(never)]
+    fn end(self, measure: fn(u64) -> Measure) {
+        if self.is_open() {
+            let measure = self.begun.end_as(measure, self.context, self.decided);
+            if let Some(slot) = self.slot {
+                count::instance(slot, measure);
+            }
+        }
     }
 
-    fn close(&self) -> Option<Measure> {
-        let open = self.begun.frame.is_none_or(|frame| frame.serial.load(Relaxed) == self.serial);
-        // What the wait was nested in may have ended first: then it ended and counted the wait. Or the wait's code left
-        // the session it began in, which may have another writer now.
-        let mine = core::ptr::eq(current(), self.context);
-        (open && mine).then(|| self.begun.end(self.context, self.decided))
+    /// Takes the wait back: it is in no row and in no count, as if it had never begun.
+    #[cold]
+    #[inline(never)]
+    fn cancel(self) {
+        if let Some(frame) = self.begun.frame
+            && self.is_open()
+        {
+            event::withdraw(self.context, EventKind::Wait, frame);
+        }
     }
 }
 
-impl Drop for Wait {
+/// Begins a wait of `class`, on `instance` if there is one, `since` a reading of the cycle counter if there was one.
+/// `None` if the context lets it do nothing.
+#[inline(never)]
+fn begin_held(
+    class: &'static Class,
+    word: Word,
+    instance: Option<&Instance>,
+    operation: Operation,
+    site: Site,
+    since: u64,
+) -> Option<Wait> {
+    let (context, decided) = attended(current(), word);
+    if decided.flags().is_none() {
+        return None;
+    }
+    let slot = instance.and_then(|instance| instance.slot(context, site));
+    let since = (since != UNTIMED && !word.flags().any(Flags::SLOW_CLOCK)).then_some(since);
+    let begun = begin(context, decided, class, operation, site, slot, since);
+    let serial = begun.frame.map_or(0, |frame| frame.serial.load(Relaxed));
+    Some(Wait { context, decided, begun, serial, slot })
+}
+
+/// Begins a wait on `instance`.
+#[inline(always)]
+fn begin_on(instance: &Instance, operation: Operation, site: Site) -> Option<Wait> {
+    let (class, word) = (instance.class(), instance.class().word());
+    if word.is_off() { None } else { begin_held(class, word, Some(instance), operation, site, UNTIMED) }
+}
+
+/// Ends a wait when it is dropped, so that a panic ends it too.
+struct EndOnDrop(Option<Wait>);
+
+impl EndOnDrop {
+    /// Ends the wait; it `waited`, or was over at once.
+    #[inline]
+    fn end(mut self, waited: bool) {
+        if let Some(wait) = self.0.take() {
+            wait.end(if waited { Measure::Waited } else { Measure::Timed });
+        }
+    }
+}
+
+impl Drop for EndOnDrop {
+    #[inline]
     fn drop(&mut self) {
-        self.close();
+        if let Some(wait) = self.0.take() {
+            wait.end(Measure::Waited);
+        }
     }
 }
 
@@ -129,18 +186,119 @@ pub fn wait<R>(class: &'static Class, operation: Operation, site: Site, f: impl 
     if word.is_off() {
         return f();
     }
-    let wait = begin_on(class, word, operation, site);
+    let wait = EndOnDrop(begin_held(class, word, None, operation, site, UNTIMED));
     let result = f();
-    if let Some(wait) = wait {
-        wait.end();
-    }
+    wait.end(true);
     result
 }
 
+/// Runs `f` as a wait on `instance`; `waited` says of its result whether it did not succeed at once.
+///
+/// Cost while not started or disabled: one relaxed load and a branch.
+#[inline]
+pub fn wait_on<R>(
+    instance: &Instance,
+    operation: Operation,
+    site: Site,
+    f: impl FnOnce() -> R,
+    waited: impl FnOnce(&R) -> bool,
+) -> R {
+    let wait = EndOnDrop(begin_on(instance, operation, site));
+    let result = f();
+    wait.end(waited(&result));
+    result
+}
+
+/// A wait on `instance` that may be over at once: `now` tries without waiting, `block` waits. One event in either case.
+///
+/// Cost while not started or disabled: one relaxed load and a branch; then `block` alone is called.
+#[inline]
+pub fn try_first<R>(
+    instance: &Instance,
+    operation: Operation,
+    site: Site,
+    now: impl FnOnce() -> Option<R>,
+    block: impl FnOnce() -> R,
+) -> R {
+    let (class, word) = (instance.class(), instance.class().word());
+    if word.is_off() {
+        return block();
+    }
+    let start = if word.flags().any(Flags::TIMED) { ticks() } else { UNTIMED };
+    if let Some(result) = now() {
+        end_at_once(instance, word, start, operation, site);
+        return result;
+    }
+    let wait = EndOnDrop(begin_held(class, word, Some(instance), operation, site, start));
+    let result = block();
+    wait.end(true);
+    result
+}
+
+/// Counts a wait that was over at once.
 #[inline(never)]
-fn begin_on(class: &'static Class, word: Word, operation: Operation, site: Site) -> Option<Wait> {
-    let (context, decided) = attended(current(), word);
-    (!decided.flags().is_none()).then(|| Wait::begin(context, decided, class, operation, site, None))
+extern "C" fn end_at_once(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
+    let (context, decided) = long_way(current(), word);
+    if decided.flags().is_none() {
+        return;
+    }
+    let slot = instance.slot(context, site);
+    let measure = record_try(context, decided, instance, slot, start, operation, site);
+    if let Some(slot) = slot {
+        count::instance(slot, measure);
+    }
+}
+
+/// What is only a wait on `instance` where it does not succeed at once: `now` tries without waiting and gives `value`
+/// back where it cannot, `block` waits. No event where `now` succeeds.
+///
+/// Cost while not started or disabled: one relaxed load and a branch; then `block` alone is called.
+#[inline]
+pub fn unless_at_once<V, R>(
+    instance: &Instance,
+    operation: Operation,
+    site: Site,
+    value: V,
+    now: impl FnOnce(V) -> Result<R, V>,
+    block: impl FnOnce(V) -> R,
+) -> R {
+    if instance.class().word().is_off() {
+        return block(value);
+    }
+    match now(value) {
+        Ok(result) => result,
+        Err(value) => wait_on(instance, operation, site, || block(value), |_| true),
+    }
+}
+
+/// A wait for what another thread does, where it may turn out that the calling thread has to do it itself: then it is
+/// cancelled, and no event at all. Dropping it ends it.
+#[must_use = "it ends when it is dropped"]
+pub struct MaybeWait(Cell<Option<Wait>>);
+
+impl MaybeWait {
+    /// Begins to wait on `instance`. Cost while not started or disabled: one relaxed load and a branch.
+    #[inline]
+    pub fn begin(instance: &Instance, operation: Operation, site: Site) -> Self {
+        Self(Cell::new(begin_on(instance, operation, site)))
+    }
+
+    /// It is no wait: what was begun is in no row and in no count. To be called before any other event begins.
+    #[inline]
+    pub fn cancel(&self) {
+        if let Some(wait) = self.0.take() {
+            wait.cancel();
+        }
+    }
+}
+
+impl Drop for MaybeWait {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(wait) = self.0.take() {
+            wait.end(Measure::Waited);
+        }
+    }
 }
 
 /// Waits on a condition: the mutex is given up, shows no holder meanwhile, and is taken back within the wait.
@@ -152,31 +310,8 @@ pub fn cond_wait<R>(
     mutex: Exclusive,
     wait: impl FnOnce() -> R,
 ) -> (R, Exclusive) {
-    let begun = begin_cond(cond, operation, site, &mutex);
-    let result = wait();
-    end_cond(cond, begun, &mutex, site);
-    (result, mutex)
-}
-
-#[inline(never)]
-fn begin_cond(cond: &Instance, operation: Operation, site: Site, mutex: &Exclusive) -> Option<Wait> {
     mutex.give_up();
-    let (class, word) = (cond.class(), cond.class().word());
-    if word.is_off() {
-        return None;
-    }
-    let (context, decided) = attended(current(), word);
-    (!decided.flags().is_none())
-        .then(|| Wait::begin(context, decided, class, operation, site, cond.slot(context, site)))
-}
-
-#[inline(never)]
-fn end_cond(cond: &Instance, begun: Option<Wait>, mutex: &Exclusive, site: Site) {
-    if let Some(wait) = begun {
-        let context = wait.context;
-        if let (Some(measure), Some(slot)) = (wait.end(), cond.slot(context, site)) {
-            count::instance(slot, measure);
-        }
-    }
+    let result = wait_on(cond, operation, site, wait, |_| true);
     mutex.take_back(current());
+    (result, mutex)
 }

@@ -1,23 +1,39 @@
-//! `std::sync` with its locks instrumented: [`Mutex`], [`RwLock`] and [`Condvar`] are ours, the rest is std's own.
+//! `std::sync` with its locks and waits instrumented: [`Mutex`], [`RwLock`], [`Condvar`], [`Once`], [`OnceLock`],
+//! [`LazyLock`], [`Barrier`] and the channels of [`mpsc`] are ours, the rest is std's own.
 //!
 //! Replacing `std::sync::` by `pfs::sync::` is a complete change: what is wrapped has std's whole stable interface,
 //! semantics and error types, and what is not is re-exported. Ours are wrappers, not locks: blocking, waking,
 //! fairness and poisoning are those of the std lock inside.
 //!
-//! A lock made with `new` has the class `…/pfs/unnamed` and the place that made it; a macro or an attribute gives it
-//! a class of its own.
+//! A lock made with `new` has the class `…/pfs/unnamed`, anything else one named after std's type, and the place that
+//! made it; a macro or an attribute gives it a class of its own.
 
+#[doc(hidden)]
+pub mod barrier;
 #[doc(hidden)]
 pub mod condvar;
 #[doc(hidden)]
+pub mod lazy_lock;
+pub mod mpsc;
+#[doc(hidden)]
 pub mod mutex;
+#[doc(hidden)]
+pub mod once;
+#[doc(hidden)]
+pub mod once_lock;
 #[doc(hidden)]
 pub mod rwlock;
 #[doc(hidden)]
 pub mod visit;
 
+pub use self::barrier::Barrier;
 pub use self::condvar::Condvar;
+pub use self::lazy_lock::LazyLock;
 pub use self::mutex::{Mutex, MutexGuard};
+#[expect(deprecated, reason = "part of std's interface")]
+pub use self::once::ONCE_INIT;
+pub use self::once::Once;
+pub use self::once_lock::OnceLock;
 pub use self::rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 // The names above shadow std's, so that this stays complete when std grows.
 pub use std::sync::*;

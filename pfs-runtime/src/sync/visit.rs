@@ -2,9 +2,9 @@
 //!
 //! Only what exists is visited: nothing is locked, and nothing lazy is made.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{self as raw, Arc};
 
-use super::{Condvar, Mutex, RwLock};
+use super::{Barrier, Condvar, LazyLock, Mutex, Once, OnceLock, RwLock};
 use crate::instance::Instance;
 
 /// What holds instrumented objects, whose handles can be visited.
@@ -13,8 +13,8 @@ use crate::instance::Instance;
 /// ours, it is a type of the crate that makes them so; else that crate could not implement a trait of this one for them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no instrumented object",
-    label = "expected a `pfs::sync` `Mutex`, `RwLock` or `Condvar`, or an array, slice, `Vec`, `Option`, `Box`, `Arc`, \
-             `OnceLock` or `LazyLock` of one"
+    label = "expected a `pfs::sync` `Mutex`, `RwLock`, `Condvar`, `Once` or `Barrier`, or an array, slice, `Vec`, \
+             `Option`, `Box`, `Arc`, `OnceLock` or `LazyLock` of one"
 )]
 pub trait Instrumented<Whose = ()> {
     /// Calls `f` with each handle, in the order of memory.
@@ -34,6 +34,18 @@ impl<T: ?Sized> Instrumented for RwLock<T> {
 }
 
 impl Instrumented for Condvar {
+    fn visit(&self, f: &mut dyn FnMut(&Instance)) {
+        f(self.instance());
+    }
+}
+
+impl Instrumented for Once {
+    fn visit(&self, f: &mut dyn FnMut(&Instance)) {
+        f(self.instance());
+    }
+}
+
+impl Instrumented for Barrier {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         f(self.instance());
     }
@@ -83,6 +95,8 @@ impl<Whose, T: Instrumented<Whose> + ?Sized> Instrumented<Whose> for Arc<T> {
     }
 }
 
+// What is made later names what is in it, not itself: a macro where it is made does that.
+
 impl<Whose, T: Instrumented<Whose>> Instrumented<Whose> for OnceLock<T> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         self.get().visit(f);
@@ -90,6 +104,18 @@ impl<Whose, T: Instrumented<Whose>> Instrumented<Whose> for OnceLock<T> {
 }
 
 impl<Whose, T: Instrumented<Whose>, F> Instrumented<Whose> for LazyLock<T, F> {
+    fn visit(&self, f: &mut dyn FnMut(&Instance)) {
+        Self::get(self).visit(f);
+    }
+}
+
+impl<Whose, T: Instrumented<Whose>> Instrumented<Whose> for raw::OnceLock<T> {
+    fn visit(&self, f: &mut dyn FnMut(&Instance)) {
+        self.get().visit(f);
+    }
+}
+
+impl<Whose, T: Instrumented<Whose>, F> Instrumented<Whose> for raw::LazyLock<T, F> {
     fn visit(&self, f: &mut dyn FnMut(&Instance)) {
         Self::get(self).visit(f);
     }
@@ -110,6 +136,8 @@ mod tests {
         assert_eq!(count(&Mutex::new(1)), 1);
         assert_eq!(count(&RwLock::new("text")), 1);
         assert_eq!(count(&Condvar::new()), 1);
+        assert_eq!(count(&Once::new()), 1);
+        assert_eq!(count(&Barrier::new(2)), 1);
         let unsized_lock: &Mutex<[i32]> = &Mutex::new([1, 2]);
         assert_eq!(count(unsized_lock), 1);
     }
@@ -126,15 +154,22 @@ mod tests {
 
     #[test]
     fn a_lazy_value_is_not_made_by_a_visit() {
-        let once = OnceLock::new();
-        assert_eq!(count(&once), 0);
-        assert!(once.set(Mutex::new(0)).is_ok());
-        assert_eq!(count(&once), 1);
+        macro_rules! lazy_and_once {
+            ($lazy:ident, $once:ident) => {
+                let once = $once::new();
+                assert_eq!(count(&once), 0);
+                assert!(once.set(Mutex::new(0)).is_ok());
+                assert_eq!(count(&once), 1);
 
-        let lazy = LazyLock::new(|| Mutex::new(0));
-        assert_eq!(count(&lazy), 0);
-        assert_eq!(*lazy.lock().unwrap(), 0);
-        assert_eq!(count(&lazy), 1);
+                let lazy = $lazy::new(|| Mutex::new(0));
+                assert_eq!(count(&lazy), 0);
+                assert_eq!(*lazy.lock().unwrap(), 0);
+                assert_eq!(count(&lazy), 1);
+            };
+        }
+        lazy_and_once!(LazyLock, OnceLock);
+        use std::sync::{LazyLock as StdLazyLock, OnceLock as StdOnceLock};
+        lazy_and_once!(StdLazyLock, StdOnceLock);
     }
 
     #[test]
