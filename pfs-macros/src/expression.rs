@@ -1,4 +1,4 @@
-//! `mutex!`, `rwlock!`, `condvar!`, `thread_class!`, `stage_class!`: a named object where it is made.
+//! `mutex!`, `barrier!`, `channel!`, `thread_class!` …: a named object where it is made.
 //!
 //! `pfs` wraps each in a `macro_rules` that puts `[$crate]` first, so that a renamed crate needs nothing said.
 
@@ -9,19 +9,35 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Error, Expr, Ident, Lit, LitStr, Path, Result, Token, bracketed};
 
-/// Expands the macro that makes an object of `kind`.
-pub(crate) fn expand(kind: Kind, input: TokenStream) -> TokenStream {
-    let parser = |input: ParseStream<'_>| made(kind, input);
+/// What an expression makes.
+#[derive(Clone, Copy)]
+pub(crate) enum Made {
+    Mutex,
+    RwLock,
+    Condvar,
+    Once,
+    OnceLock,
+    LazyLock,
+    Barrier,
+    Channel,
+    SyncChannel,
+    Stage,
+    Thread,
+}
+
+/// Expands the macro that makes it.
+pub(crate) fn expand(made: Made, input: TokenStream) -> TokenStream {
+    let parser = |input: ParseStream<'_>| expression(made, input);
     parser.parse2(input).unwrap_or_else(Error::into_compile_error)
 }
 
-fn made(kind: Kind, input: ParseStream<'_>) -> Result<TokenStream> {
+fn expression(made: Made, input: ParseStream<'_>) -> Result<TokenStream> {
     let krate;
     bracketed!(krate in input);
     let krate: Path = krate.call(Path::parse_mod_style)?;
-    let spelling = Spelling::of(kind);
+    let spelling = Spelling::of(made);
 
-    let class = Name::given(kind, &spelling.name(input)?)?.class(&krate);
+    let class = Name::given(spelling.kind, &spelling.name(input)?)?.class(&krate);
     if !input.is_empty() {
         input.parse::<Token![,]>().map_err(|error| {
             Error::new(error.span(), format!("expected `,` after the name: {}", spelling.usage()))
@@ -34,24 +50,58 @@ fn made(kind: Kind, input: ParseStream<'_>) -> Result<TokenStream> {
     Ok(quote_spanned!(Span::mixed_site()=> #krate::#maker(#class #(, #value)*)))
 }
 
-/// How the macro of a kind is written.
+/// How a macro is written.
 struct Spelling {
+    kind: Kind,
     /// The function that makes it, from the crate's root.
     maker: TokenStream,
     call: &'static str,
-    holds_a_value: bool,
+    /// What follows the name, if anything does.
+    value: Option<&'static str>,
 }
 
 impl Spelling {
-    fn of(kind: Kind) -> Self {
-        let (maker, call, holds_a_value) = match kind {
-            Kind::RwLock => (quote!(__private::rwlock), "rwlock!(\"component/name\", value)", true),
-            Kind::Cond => (quote!(__private::condvar), "condvar!(\"component/name\")", false),
-            Kind::Stage => (quote!(stage::StageClass::new), "stage_class!(\"component/name\")", false),
-            Kind::Thread => (quote!(__private::thread_class), "thread_class!(\"component/name\")", false),
-            _ => (quote!(__private::mutex), "mutex!(\"component/name\", value)", true),
+    fn of(made: Made) -> Self {
+        const HELD: &str = "the value that the lock holds";
+        let (kind, maker, call, value) = match made {
+            Made::Mutex => {
+                (Kind::Mutex, quote!(__private::mutex), "mutex!(\"component/name\", value)", Some(HELD))
+            }
+            Made::RwLock => {
+                (Kind::RwLock, quote!(__private::rwlock), "rwlock!(\"component/name\", value)", Some(HELD))
+            }
+            Made::Condvar => (Kind::Cond, quote!(__private::condvar), "condvar!(\"component/name\")", None),
+            Made::Once => (Kind::Cond, quote!(__private::once), "once!(\"component/name\")", None),
+            Made::OnceLock => {
+                (Kind::Cond, quote!(__private::once_lock), "once_lock!(\"component/name\")", None)
+            }
+            Made::LazyLock => (
+                Kind::Cond,
+                quote!(__private::lazy_lock),
+                "lazy_lock!(\"component/name\", || value)",
+                Some("the closure that makes the value"),
+            ),
+            Made::Barrier => (
+                Kind::Cond,
+                quote!(__private::barrier),
+                "barrier!(\"component/name\", threads)",
+                Some("the number of threads that wait for each other"),
+            ),
+            Made::Channel => (Kind::Cond, quote!(__private::channel), "channel!(\"component/name\")", None),
+            Made::SyncChannel => (
+                Kind::Cond,
+                quote!(__private::sync_channel),
+                "sync_channel!(\"component/name\", bound)",
+                Some("the number of messages that the channel holds"),
+            ),
+            Made::Stage => {
+                (Kind::Stage, quote!(stage::StageClass::new), "stage_class!(\"component/name\")", None)
+            }
+            Made::Thread => {
+                (Kind::Thread, quote!(__private::thread_class), "thread_class!(\"component/name\")", None)
+            }
         };
-        Self { maker, call, holds_a_value }
+        Self { kind, maker, call, value }
     }
 
     fn usage(&self) -> String {
@@ -74,33 +124,39 @@ impl Spelling {
         }
         let is_literal = input.peek(Lit);
         let written: Expr = input.parse()?;
-        let message = if is_literal || !input.is_empty() || !self.holds_a_value {
+        let message = if is_literal || !input.is_empty() || self.value.is_none() {
             format!("the name is a string literal and comes first: {}", self.usage())
         } else {
-            format!("the name is missing, and a lock made by an expression needs one: {}", self.usage())
+            format!("the name is missing, and what an expression makes needs one: {}", self.usage())
         };
         Err(Error::new_spanned(written, message))
     }
 
-    /// The value of a lock, after the comma.
+    /// What follows the name, after the comma.
     fn value(&self, input: ParseStream<'_>) -> Result<Option<Expr>> {
-        if input.is_empty() {
-            if self.holds_a_value {
-                let message = format!("the value that the lock holds is missing: {}", self.usage());
-                return Err(Error::new(Span::call_site(), message));
+        let Some(expected) = self.value else {
+            if input.is_empty() {
+                return Ok(None);
             }
-            return Ok(None);
+            let value: Expr = input.parse()?;
+            return Err(Error::new_spanned(value, format!("nothing follows the name: {}", self.usage())));
+        };
+        if input.is_empty() {
+            let message = format!("{expected} is missing: {}", self.usage());
+            return Err(Error::new(Span::call_site(), message));
         }
         let value: Expr = input.parse()?;
-        if !self.holds_a_value {
-            return Err(Error::new_spanned(value, format!("nothing follows the name: {}", self.usage())));
-        }
         if input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
         }
         if !input.is_empty() {
-            return Err(input.error(format!("nothing follows the value: {}", self.usage())));
+            return Err(input.error(format!("nothing follows {}: {}", short(expected), self.usage())));
         }
         Ok(Some(value))
     }
+}
+
+/// What follows the name, without its description.
+fn short(expected: &str) -> &str {
+    expected.split_once(" that ").map_or(expected, |(short, _)| short)
 }

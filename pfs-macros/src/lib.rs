@@ -13,6 +13,7 @@ mod row;
 mod stage;
 mod statement;
 
+use expression::Made;
 use name::Kind;
 use proc_macro::TokenStream;
 
@@ -158,35 +159,77 @@ pub fn derive_statement(item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn mutex(input: TokenStream) -> TokenStream {
-    expression::expand(Kind::Mutex, input.into()).into()
+    expression::expand(Made::Mutex, input.into()).into()
 }
 
 /// `pfs::rwlock!`, after `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn rwlock(input: TokenStream) -> TokenStream {
-    expression::expand(Kind::RwLock, input.into()).into()
+    expression::expand(Made::RwLock, input.into()).into()
 }
 
 /// `pfs::condvar!`, after `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn condvar(input: TokenStream) -> TokenStream {
-    expression::expand(Kind::Cond, input.into()).into()
+    expression::expand(Made::Condvar, input.into()).into()
+}
+
+/// `pfs::once!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn once(input: TokenStream) -> TokenStream {
+    expression::expand(Made::Once, input.into()).into()
+}
+
+/// `pfs::once_lock!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn once_lock(input: TokenStream) -> TokenStream {
+    expression::expand(Made::OnceLock, input.into()).into()
+}
+
+/// `pfs::lazy_lock!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn lazy_lock(input: TokenStream) -> TokenStream {
+    expression::expand(Made::LazyLock, input.into()).into()
+}
+
+/// `pfs::barrier!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn barrier(input: TokenStream) -> TokenStream {
+    expression::expand(Made::Barrier, input.into()).into()
+}
+
+/// `pfs::channel!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn channel(input: TokenStream) -> TokenStream {
+    expression::expand(Made::Channel, input.into()).into()
+}
+
+/// `pfs::sync_channel!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn sync_channel(input: TokenStream) -> TokenStream {
+    expression::expand(Made::SyncChannel, input.into()).into()
 }
 
 /// `pfs::stage_class!`, after `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn stage_class(input: TokenStream) -> TokenStream {
-    expression::expand(Kind::Stage, input.into()).into()
+    expression::expand(Made::Stage, input.into()).into()
 }
 
 /// `pfs::thread_class!`, after `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn thread_class(input: TokenStream) -> TokenStream {
-    expression::expand(Kind::Thread, input.into()).into()
+    expression::expand(Made::Thread, input.into()).into()
 }
 
 /// The column metadata of a table of the engine, from the struct of its rows; `row.rs` says how.

@@ -7,10 +7,20 @@ use std::sync::Once;
 use pfs_runtime::config::Config;
 use pfs_runtime::schema;
 
+#[path = "std_api_barrier.rs"]
+mod barrier;
 #[path = "std_api_condvar.rs"]
 mod condvar;
+#[path = "std_api_lazy_lock.rs"]
+mod lazy_lock;
+#[path = "std_api_mpsc.rs"]
+mod mpsc;
 #[path = "std_api_mutex.rs"]
 mod mutex;
+#[path = "std_api_once.rs"]
+mod once;
+#[path = "std_api_once_lock.rs"]
+mod once_lock;
 #[path = "std_api_rwlock.rs"]
 mod rwlock;
 #[path = "std_api_thread.rs"]

@@ -31,8 +31,9 @@
 //! - [`sync`] and [`thread`] are std's, with what they wait for instrumented: replacing `std::sync::` by `pfs::sync::`
 //!   is a complete change.
 //! - [`macro@instrument_mutex`], [`macro@instrument_rwlock`], [`macro@instrument_condvar`] name a lock that is a
-//!   static; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else; [`thread_class!`] names
-//!   threads, [`stage_class!`] stages that are not a function.
+//!   static; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else, as [`once!`], [`once_lock!`],
+//!   [`lazy_lock!`], [`barrier!`], [`channel!`] and [`sync_channel!`] do for what else is waited for;
+//!   [`thread_class!`] names threads, [`stage_class!`] stages that are not a function.
 //! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage;
 //!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each.
 //! - [`session`] is for servers whose clients are not threads; [`transaction`] is what a client commits or rolls back.
@@ -70,7 +71,10 @@ pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread, t
 
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {
-    pub use crate::{condvar, mutex, rwlock, stage_class, thread_class};
+    pub use crate::{
+        barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, sync_channel,
+        thread_class,
+    };
     pub use pfs_macros::{
         Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement,
     };
@@ -80,12 +84,20 @@ pub mod prelude {
 /// What the macros generate calls to. Not for users, and not stable.
 #[doc(hidden)]
 pub mod __private {
-    pub use pfs_macros::{condvar, mutex, rwlock, stage_class, thread_class};
+    pub use pfs_macros::{
+        barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, sync_channel,
+        thread_class,
+    };
     pub use pfs_runtime::class::Class;
     pub use pfs_runtime::stage::begin as stage;
     pub use pfs_runtime::statement::{Outcome, begin as statement, error_by, run};
+    pub use pfs_runtime::sync::barrier::with_class as barrier;
     pub use pfs_runtime::sync::condvar::with_class as condvar;
+    pub use pfs_runtime::sync::lazy_lock::with_class as lazy_lock;
+    pub use pfs_runtime::sync::mpsc::{channel_of as channel, sync_channel_of as sync_channel};
     pub use pfs_runtime::sync::mutex::with_class as mutex;
+    pub use pfs_runtime::sync::once::with_class as once;
+    pub use pfs_runtime::sync::once_lock::with_class as once_lock;
     pub use pfs_runtime::sync::rwlock::with_class as rwlock;
     pub use pfs_runtime::thread::ThreadClass;
     pub use pfs_runtime::{class, instrument_static, name};

@@ -69,6 +69,111 @@ macro_rules! condvar {
     };
 }
 
+/// Makes a [`Once`](crate::sync::Once) of the instrument class `wait/synch/cond/<name>`.
+///
+/// As [`mutex!`](crate::mutex!) in all else; it holds no value.
+///
+/// ```
+/// use pfs::sync::Once;
+///
+/// static LOGGER: Once = pfs::once!("kv/logger");
+/// LOGGER.call_once(|| println!("started"));
+/// assert!(LOGGER.is_completed());
+/// ```
+#[macro_export]
+macro_rules! once {
+    ($($args:tt)*) => {
+        $crate::__private::once! { [$crate] $($args)* }
+    };
+}
+
+/// Makes an empty [`OnceLock`](crate::sync::OnceLock) of the instrument class `wait/synch/cond/<name>`.
+///
+/// As [`mutex!`](crate::mutex!) in all else. It names the waits for the value, not the locks inside it.
+///
+/// ```
+/// use pfs::sync::OnceLock;
+///
+/// static CONFIG: OnceLock<String> = pfs::once_lock!("kv/CONFIG");
+/// assert_eq!(CONFIG.get_or_init(|| "default".to_owned()), "default");
+/// ```
+#[macro_export]
+macro_rules! once_lock {
+    ($($args:tt)*) => {
+        $crate::__private::once_lock! { [$crate] $($args)* }
+    };
+}
+
+/// Makes a [`LazyLock`](crate::sync::LazyLock) of the instrument class `wait/synch/cond/<name>`.
+///
+/// As [`mutex!`](crate::mutex!) in all else; what follows the name is the closure that makes the value. It names the
+/// waits for the value, not the locks inside it.
+///
+/// ```
+/// use pfs::sync::LazyLock;
+/// use std::collections::HashMap;
+///
+/// static CODES: LazyLock<HashMap<&str, u16>> = pfs::lazy_lock!("kv/CODES", || HashMap::from([("ok", 200)]));
+/// assert_eq!(CODES["ok"], 200);
+/// ```
+#[macro_export]
+macro_rules! lazy_lock {
+    ($($args:tt)*) => {
+        $crate::__private::lazy_lock! { [$crate] $($args)* }
+    };
+}
+
+/// Makes a [`Barrier`](crate::sync::Barrier) of the instrument class `wait/synch/cond/<name>`.
+///
+/// As [`mutex!`](crate::mutex!) in all else; what follows the name is the number of threads that wait for each other.
+///
+/// ```
+/// use pfs::sync::Barrier;
+///
+/// static RECOVERED: Barrier = pfs::barrier!("kv/recovered", 1);
+/// assert!(RECOVERED.wait().is_leader());
+/// ```
+#[macro_export]
+macro_rules! barrier {
+    ($($args:tt)*) => {
+        $crate::__private::barrier! { [$crate] $($args)* }
+    };
+}
+
+/// Makes a [channel](crate::sync::mpsc::channel) whose receiver waits in the instrument class `wait/synch/cond/<name>`.
+///
+/// Not in constants: it is a call. The name is as for [`mutex!`](crate::mutex!).
+///
+/// ```
+/// let (sender, receiver) = pfs::channel!("kv/jobs");
+/// sender.send("compact").unwrap();
+/// assert_eq!(receiver.recv(), Ok("compact"));
+/// ```
+#[macro_export]
+macro_rules! channel {
+    ($($args:tt)*) => {
+        $crate::__private::channel! { [$crate] $($args)* }
+    };
+}
+
+/// Makes a [channel with a bound](crate::sync::mpsc::sync_channel) whose ends both wait in the instrument class
+/// `wait/synch/cond/<name>`.
+///
+/// As [`channel!`](crate::channel!) in all else; what follows the name is the number of messages that the channel
+/// holds.
+///
+/// ```
+/// let (sender, receiver) = pfs::sync_channel!("kv/jobs", 16);
+/// sender.send("compact").unwrap();
+/// assert_eq!(receiver.recv(), Ok("compact"));
+/// ```
+#[macro_export]
+macro_rules! sync_channel {
+    ($($args:tt)*) => {
+        $crate::__private::sync_channel! { [$crate] $($args)* }
+    };
+}
+
 /// Names a stage: the instrument class `stage/<name>`, as a [`StageClass`](crate::stage::StageClass) that begins it.
 ///
 /// For a stage that is not a whole function, and for those that follow each other with one clock reading in between.

@@ -256,6 +256,11 @@ pub(crate) fn close(context: &'static Context, kind: EventKind, frame: &'static 
     }
 }
 
+/// Says which instance an open wait is for, where that was not known when it began.
+pub(crate) fn set_object(frame: &Frame, object: u64) {
+    frame.record.write(|record| record.object.store(object, Relaxed));
+}
+
 /// Takes an open event back, within which nothing began: it leaves the current table, and its id is no event's.
 #[cold]
 pub(crate) fn withdraw(context: &'static Context, kind: EventKind, frame: &'static Frame) {

@@ -114,6 +114,18 @@ impl Wait {
         }
     }
 
+    /// Ends the wait, which turned out to be one on `instance`.
+    #[inline(never)]
+    fn end_on(mut self, instance: &Instance, site: Site) {
+        if self.is_open() {
+            self.slot = instance.slot(self.context, site);
+            if let Some(frame) = self.begun.frame {
+                event::set_object(frame, object(self.slot));
+            }
+        }
+        self.end(Measure::Waited);
+    }
+
     /// Takes the wait back: it is in no row and in no count, as if it had never begun.
     #[cold]
     #[inline(never)]
@@ -273,30 +285,38 @@ pub fn unless_at_once<V, R>(
 
 /// A wait for what another thread does, where it may turn out that the calling thread has to do it itself: then it is
 /// cancelled, and no event at all. Dropping it ends it.
+///
+/// Only when it ends does its instance take a slot, which what nobody waited for needs none.
 #[must_use = "it ends when it is dropped"]
-pub struct MaybeWait(Cell<Option<Wait>>);
+pub struct MaybeWait<'a> {
+    wait: Cell<Option<Wait>>,
+    instance: &'a Instance,
+    site: Site,
+}
 
-impl MaybeWait {
+impl<'a> MaybeWait<'a> {
     /// Begins to wait on `instance`. Cost while not started or disabled: one relaxed load and a branch.
     #[inline]
-    pub fn begin(instance: &Instance, operation: Operation, site: Site) -> Self {
-        Self(Cell::new(begin_on(instance, operation, site)))
+    pub fn begin(instance: &'a Instance, operation: Operation, site: Site) -> Self {
+        let (class, word) = (instance.class(), instance.class().word());
+        let wait = if word.is_off() { None } else { begin_held(class, word, None, operation, site, UNTIMED) };
+        Self { wait: Cell::new(wait), instance, site }
     }
 
     /// It is no wait: what was begun is in no row and in no count. To be called before any other event begins.
     #[inline]
     pub fn cancel(&self) {
-        if let Some(wait) = self.0.take() {
+        if let Some(wait) = self.wait.take() {
             wait.cancel();
         }
     }
 }
 
-impl Drop for MaybeWait {
+impl Drop for MaybeWait<'_> {
     #[inline]
     fn drop(&mut self) {
-        if let Some(wait) = self.0.take() {
-            wait.end(Measure::Waited);
+        if let Some(wait) = self.wait.take() {
+            wait.end_on(self.instance, self.site);
         }
     }
 }

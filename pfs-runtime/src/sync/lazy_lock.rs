@@ -90,9 +90,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     pub fn force(this: &Self) -> &T {
         match raw::LazyLock::get(&this.inner) {
             Some(value) => value,
-            None => this
-                .first
-                .make(&this.instance, Location::caller(), || raw::LazyLock::force(&this.inner)),
+            None => this.first.make(&this.instance, Location::caller(), || raw::LazyLock::force(&this.inner)),
         }
     }
 

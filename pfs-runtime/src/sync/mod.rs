@@ -98,5 +98,75 @@ fn acquired<G>(attempt: TryLockResult<G>) -> Option<LockResult<G>> {
 /// let guard = LOCK.lock().unwrap();
 /// std::thread::spawn(move || drop(guard));
 /// ```
+///
+/// What is made once is invariant in its value, too, and so are the ends of a channel in their messages:
+///
+/// ```compile_fail
+/// use pfs::sync::OnceLock;
+/// fn shorten<'a>(cell: &'a OnceLock<&'static str>) -> &'a OnceLock<&'a str> { cell }
+/// ```
+///
+/// ```compile_fail
+/// use pfs::sync::LazyLock;
+/// fn shorten<'a>(lazy: &'a LazyLock<&'static str>) -> &'a LazyLock<&'a str> { lazy }
+/// ```
+///
+/// ```compile_fail
+/// use pfs::sync::mpsc::SyncSender;
+/// fn shorten<'a>(sender: SyncSender<&'static str>) -> SyncSender<&'a str> { sender }
+/// ```
+///
+/// ```compile_fail
+/// use pfs::sync::mpsc::Receiver;
+/// fn shorten<'a>(receiver: Receiver<&'static str>) -> Receiver<&'a str> { receiver }
+/// ```
+///
+/// ```compile_fail
+/// use pfs::sync::mpsc::Iter;
+/// fn shorten<'a>(iter: Iter<'a, &'static str>) -> Iter<'a, &'a str> { iter }
+/// ```
+///
+/// A value whose drop looks at a borrow must not outlive it in a cell either, nor any borrow outlive a lazy value, whose
+/// drop may drop its closure, or a channel:
+///
+/// ```compile_fail
+/// use pfs::sync::OnceLock;
+/// struct Reads<'a>(&'a String);
+/// impl Drop for Reads<'_> {
+///     fn drop(&mut self) { assert_eq!(self.0, "alive"); }
+/// }
+/// let cell;
+/// let text = String::from("alive");
+/// cell = OnceLock::from(Reads(&text));
+/// ```
+///
+/// ```compile_fail
+/// use pfs::sync::LazyLock;
+/// let lazy: LazyLock<&String, _>;
+/// let text = String::from("alive");
+/// lazy = LazyLock::new(|| &text);
+/// ```
+///
+/// ```compile_fail
+/// use pfs::sync::mpsc;
+/// let late: mpsc::Receiver<&String>;
+/// let text = String::from("alive");
+/// let (sender, receiver) = mpsc::channel();
+/// late = receiver;
+/// sender.send(&text).unwrap();
+/// ```
+///
+/// One thread at a time receives, and a lazy value whose closure stays on its thread does, too:
+///
+/// ```compile_fail
+/// let (_sender, receiver) = pfs::sync::mpsc::channel::<u8>();
+/// std::thread::scope(|scope| _ = scope.spawn(|| receiver.recv()));
+/// ```
+///
+/// ```compile_fail
+/// let rc = std::rc::Rc::new(1);
+/// let lazy = pfs::sync::LazyLock::new(move || *rc);
+/// std::thread::scope(|scope| _ = scope.spawn(|| *lazy));
+/// ```
 #[cfg(doctest)]
 mod must_not_compile {}

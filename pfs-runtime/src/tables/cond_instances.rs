@@ -1,4 +1,4 @@
-//! `cond_instances`: the condition variables that live now.
+//! `cond_instances`: the condition variables, barriers, channels and what else is waited for that live now.
 
 use crate::class::Kind;
 use crate::schema::Schema;
@@ -11,7 +11,7 @@ use super::{Column, Ops, Row, Scan, Table};
 #[derive(Debug)]
 pub enum CondInstances {}
 
-/// A condition variable.
+/// A condition variable, barrier, channel, or what another thread makes.
 #[derive(Clone, Debug, PartialEq, Eq, Row)]
 pub struct CondInstancesRow {
     /// Its class.
@@ -32,7 +32,8 @@ impl From<LiveInstance> for CondInstancesRow {
 
 impl Table for CondInstances {
     const NAME: &'static str = "cond_instances";
-    const DOC: &'static str = "The condition variables that live now.";
+    const DOC: &'static str = "The condition variables, barriers, channels, and values that are made once, \
+        that live now and were waited for.";
     const OPS: Ops = Ops::SELECT;
     type Row = CondInstancesRow;
 
