@@ -34,6 +34,7 @@ impl Instance {
     }
 
     /// The handle of another object of the same class.
+    #[must_use]
     pub fn another(&self, made_at: Site) -> Self {
         Self::new(self.class(), made_at)
     }

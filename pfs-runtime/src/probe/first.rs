@@ -9,6 +9,7 @@ use std::sync::Once;
 #[derive(Debug)]
 pub struct First(Once);
 
+#[expect(clippy::new_without_default, reason = "made in constants")]
 impl First {
     /// Nobody came yet.
     #[must_use]

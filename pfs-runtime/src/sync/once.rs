@@ -56,6 +56,7 @@ pub const fn with_class(class: &'static Class) -> Once {
     Once { instance: Instance::new(class, Location::caller()), inner: raw::Once::new() }
 }
 
+#[expect(clippy::new_without_default, reason = "std's has no Default")]
 impl Once {
     /// Makes a once of class `wait/synch/cond/std/once`, which remembers its caller.
     ///
