@@ -137,12 +137,12 @@ fn messages_through_a_small_buffer_are_counted_exactly() {
         drop(sender);
         assert_eq!(receiver.iter().sum::<u64>(), SENDERS * MESSAGES * (MESSAGES - 1) / 2);
     });
-    let received = SENDERS * MESSAGES + 1;
+    let steps = SENDERS * MESSAGES + 1;
     let (all, waited) = count(&BUSY);
     assert_eq!(by_instance(&BUSY), [(all, waited)]);
     // Every receive is one; of the sends those that waited, and every one of them did.
-    assert!((received..=received + SENDERS * MESSAGES).contains(&all), "{all}");
-    assert!(all - received <= waited, "{waited} of {all}");
+    assert!((steps..=steps + SENDERS * MESSAGES).contains(&all), "{all}");
+    assert!(all - steps <= waited, "{waited} of {all}");
 }
 
 #[test]

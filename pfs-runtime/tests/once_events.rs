@@ -10,6 +10,7 @@ use std::sync::{Barrier as StdBarrier, mpsc};
 use counted::{by_instance, count, current, instances, started, until_waiting};
 use pfs_runtime::class;
 use pfs_runtime::class::{Class, builtin};
+use pfs_runtime::model::NestingType;
 use pfs_runtime::sync::{Barrier, LazyLock, Once, OnceLock, barrier, lazy_lock, once, once_lock};
 use pfs_runtime::{stage, thread};
 
@@ -29,7 +30,7 @@ fn use_while_made(
         });
         inside.wait();
         for each in uses {
-            scope.spawn(move || each());
+            scope.spawn(*each);
         }
         until_waiting(class, uses.len());
         leave.wait();
@@ -124,7 +125,7 @@ fn only_who_waits_for_another_s_value_is_an_event() {
     let cell = once_lock::with_class(&MADE);
     let uses: [&(dyn Fn() + Sync); 3] =
         [&|| assert_eq!(cell.set(6), Err(6)), &|| assert_eq!(cell.get_or_init(|| 7), &5), &|| {
-            assert_eq!(cell.wait(), &5)
+            assert_eq!(cell.wait(), &5);
         }];
     let make = |meet: &(dyn Fn() + Sync)| {
         cell.get_or_init(|| {
@@ -226,7 +227,7 @@ fn what_a_closure_does_is_nested_in_no_wait() {
         barrier::with_class(&INNER, 1).wait();
         let rows = current(&INNER);
         assert_eq!(rows.len(), 1);
-        assert_eq!(rows[0].nesting_event_type.map(|kind| kind.as_str()), Some("STAGE"));
+        assert_eq!(rows[0].nesting_event_type.map(NestingType::as_str), Some("STAGE"));
     });
     drop(around);
     assert_eq!((count(&OUTER), count(&INNER)), ((0, 0), (1, 0)));
@@ -312,8 +313,8 @@ fn what_has_no_name_has_the_class_of_its_type() {
     let (once, cell, lazy) =
         (Once::new(), OnceLock::new(), LazyLock::new(|| panic::resume_unwind(Box::new(()))));
     use_while_made(&builtin::ONCE, |meet| once.call_once(meet), &[&|| once.call_once(|| ())]);
-    let make = |meet: &(dyn Fn() + Sync)| _ = cell.get_or_init(meet);
-    use_while_made(&builtin::ONCE_LOCK, make, &[&|| _ = cell.wait()]);
+    let make = |meet: &(dyn Fn() + Sync)| () = *cell.get_or_init(meet);
+    use_while_made(&builtin::ONCE_LOCK, make, &[&|| () = *cell.wait()]);
     for _ in 0..2 {
         let force = || _ = LazyLock::<u8, _>::force(&lazy);
         assert!(panic::catch_unwind(AssertUnwindSafe(force)).is_err());

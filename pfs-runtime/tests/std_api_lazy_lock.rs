@@ -147,7 +147,7 @@ fn closure_and_value_are_dropped_once() {
     assert_eq!(count(), 0);
     let held = Rc::clone(&shared);
     let poisoned: LazyLock<u8, _> = LazyLock::new(move || {
-        let _held = held;
+        drop(held);
         panic::resume_unwind(Box::new(()))
     });
     assert!(panic::catch_unwind(AssertUnwindSafe(|| *poisoned)).is_err());

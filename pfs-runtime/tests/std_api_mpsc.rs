@@ -114,14 +114,14 @@ fn with_no_buffer_a_message_is_handed_over() {
 
         // By trying, the receiver finds a sender that waits.
         let sending = scope.spawn(|| sender.send(5));
-        let received = loop {
+        let found = loop {
             match receiver.try_recv() {
                 Ok(message) => break message,
                 Err(error) => assert_eq!(error, TryRecvError::Empty),
             }
             thread::yield_now();
         };
-        assert_eq!((received, sending.join().unwrap()), (5, Ok(())));
+        assert_eq!((found, sending.join().unwrap()), (5, Ok(())));
     });
 }
 

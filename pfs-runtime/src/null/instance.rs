@@ -4,6 +4,7 @@
 
 use crate::class::Class;
 use crate::model::Site;
+use core::ops::Deref;
 
 /// Calls a function with each instance of a static.
 pub type Visit = fn(&mut dyn FnMut(&Instance));
@@ -25,9 +26,37 @@ impl Instance {
         Self(())
     }
 
+    /// The handle of another object.
+    #[must_use]
+    #[inline(always)]
+    pub fn another(&self, _: Site) -> Self {
+        Self(())
+    }
+
     /// Does nothing: the object has no class.
     #[inline(always)]
     pub fn rebind(&self, _: &'static Class) {}
+}
+
+/// What stands where the engine keeps an object's class and slot for several owners.
+#[derive(Clone, Debug)]
+pub struct SharedInstance(());
+
+impl SharedInstance {
+    /// The handle of an object of any class.
+    #[inline(always)]
+    pub fn new(_: &'static Class, _: Site) -> Self {
+        Self(())
+    }
+}
+
+impl Deref for SharedInstance {
+    type Target = Instance;
+
+    #[inline(always)]
+    fn deref(&self) -> &Instance {
+        &Instance(())
+    }
 }
 
 /// Binds nothing: no static is listed.

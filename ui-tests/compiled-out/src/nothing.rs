@@ -32,9 +32,13 @@ pub(crate) fn check(pfs: Pfs) {
         sync::RwLock<String>, sync::MutexGuard<'static, u8>, sync::MutexGuard<'static, str>,
         sync::RwLockReadGuard<'static, u8>, sync::RwLockReadGuard<'static, str>,
         sync::RwLockWriteGuard<'static, u8>, sync::RwLockWriteGuard<'static, str>,
+        sync::Once, sync::OnceLock<u8>, sync::OnceLock<String>, sync::LazyLock<u64>, sync::LazyLock<String>,
+        sync::Barrier,
         thread::Builder, thread::JoinHandle<u8>, thread::Scope<'static, 'static>,
         thread::ScopedJoinHandle<'static, u8>,
     }
+    same::<pfs::sync::mpsc::SyncSender<u8>, std::sync::mpsc::SyncSender<u8>>();
+    same::<pfs::sync::mpsc::Receiver<u8>, std::sync::mpsc::Receiver<u8>>();
     nothing::<StatementGuard>();
     nothing::<StageGuard>();
     nothing::<Session>();

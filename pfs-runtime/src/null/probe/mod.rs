@@ -5,6 +5,7 @@
 
 #![allow(clippy::unused_self, reason = "the signatures are those of the engine")]
 
+pub mod first;
 pub mod lock;
 pub mod scope;
 pub mod transaction;
