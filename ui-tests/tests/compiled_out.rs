@@ -1,25 +1,9 @@
 //! pfs without the feature `engine`: what users wrote for it compiles, runs, and pays nothing.
-//!
-//! Which features a crate is built with is decided for all packages of a build together, so each question here is a
-//! build of its own, in a target folder of its own.
 
-use std::path::Path;
-use std::process::Command;
+mod nested;
 
-/// Runs cargo and gives what it printed; it must succeed.
 fn cargo(arguments: &str) -> String {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled-out");
-    let output = Command::new(env!("CARGO"))
-        .args(arguments.split_whitespace())
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
-        .env("CARGO_TARGET_DIR", target)
-        // What is needed was needed for this test to be built.
-        .env("CARGO_NET_OFFLINE", "true")
-        .output()
-        .expect("cargo runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "cargo {arguments}\n{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout)
+    nested::cargo("compiled-out", arguments, &[])
 }
 
 /// What the program of `compiled-out/` prints when it is built with these features.

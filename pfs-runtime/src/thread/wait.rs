@@ -21,6 +21,7 @@ use crate::probe::wait;
 /// pfs::thread::sleep(Duration::from_millis(2));
 /// assert!(start.elapsed() >= Duration::from_millis(2));
 /// ```
+#[inline]
 #[track_caller]
 pub fn sleep(dur: Duration) {
     wait::wait(&builtin::SLEEP, Operation::TimedWait, Location::caller(), || std::thread::sleep(dur));
@@ -46,6 +47,7 @@ pub fn sleep_ms(ms: u32) {
 /// thread::current().unpark();
 /// thread::park(); // the token is there: returns at once
 /// ```
+#[inline]
 #[track_caller]
 pub fn park() {
     wait::wait(&builtin::PARK, Operation::Wait, Location::caller(), std::thread::park);
@@ -61,6 +63,7 @@ pub fn park() {
 /// # use pfs_runtime as pfs;
 /// pfs::thread::park_timeout(std::time::Duration::from_millis(1));
 /// ```
+#[inline]
 #[track_caller]
 pub fn park_timeout(dur: Duration) {
     wait::wait(&builtin::PARK, Operation::TimedWait, Location::caller(), || std::thread::park_timeout(dur));

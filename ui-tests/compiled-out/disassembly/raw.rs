@@ -1,0 +1,14 @@
+//! `code.rs` over std.
+
+#![allow(missing_docs, reason = "the functions are read as machine code")]
+
+use std::{sync, thread};
+
+macro_rules! named {
+    ($($lock:tt)*) => { $($lock)* };
+}
+macro_rules! work {
+    ($attribute:ident $($function:tt)*) => { $($function)* };
+}
+#[path = "code.rs"]
+pub mod code;
