@@ -19,7 +19,8 @@ impl Config {
         Ok(())
     }
 
-    /// Sets the consumer of that name.
+    /// Sets the consumer of that name, as a file and whatever else can be deserialised do.
+    #[cfg(any(feature = "serde", feature = "toml"))]
     pub(super) fn write_consumer(&mut self, name: &str, text: &str) -> Result<(), ConfigError> {
         self.write(Setting::Consumer(Consumer::named(name)?), text)
     }

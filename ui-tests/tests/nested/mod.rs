@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Runs cargo in the target folder `folder` and gives what it printed; it must succeed.
-pub fn cargo(folder: &str, arguments: &str, environment: &[(&str, &str)]) -> String {
+pub(crate) fn cargo(folder: &str, arguments: &str, environment: &[(&str, &str)]) -> String {
     let output = Command::new(env!("CARGO"))
         .args(arguments.split_whitespace())
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
