@@ -402,7 +402,7 @@ fn a_condition_gives_its_mutex_up_and_takes_it_back_within_the_wait() {
 #[test]
 fn what_is_unknown_or_not_allowed_is_an_error_and_changes_nothing() {
     let own = Own::new(Config::new());
-    let settings = || -> Vec<_> { own.schema.instruments().all().iter().map(Instrument::settings).collect() };
+    let settings = || -> Vec<_> { own.schema.instruments().all().map(Instrument::settings).collect() };
     let (before, consumers) = (settings(), own.schema.consumers());
     let text = |result: Result<(), SetupError>| result.unwrap_err().to_string();
     assert_eq!(

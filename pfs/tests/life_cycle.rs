@@ -337,6 +337,7 @@ fn defaults(pfs: Pfs) {
         ("performance_schema_max_thread_instances", &threads),
         ("performance_schema_max_transaction_stack", "4"),
         ("performance_schema_max_wait_stack", "5"),
+        ("performance_schema_plugin_classes", "0"),
         ("performance_schema_sizing_scale", "1"),
         ("performance_schema_statement_text", "ON"),
         ("performance_schema_worker_threads", &workers),

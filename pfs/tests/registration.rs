@@ -245,7 +245,7 @@ fn the_classes_are_those_declared() {
     assert_eq!(registered.len(), DECLARED.len());
     let lost: Vec<_> =
         pfs.global_status().filter(|row| row.variable_name.ends_with("_classes_lost")).collect();
-    assert_eq!(lost.len(), 6);
+    assert_eq!(lost.len(), 13);
     assert!(lost.iter().all(|row| row.variable_value.as_deref() == Some("0")));
 
     // A row a class in each summary of its kind of event.

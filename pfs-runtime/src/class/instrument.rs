@@ -1,6 +1,6 @@
 //! An instrument: all declarations of one name, and whether it is enabled and timed.
 
-use super::{Class, Kind, Word};
+use super::{Appended, Class, Kind, Word};
 use core::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// When events of an instrument are timed.
@@ -27,7 +27,9 @@ pub struct Settings {
 /// All declarations of one instrument name in a schema, with their settings.
 #[derive(Debug)]
 pub struct Instrument {
-    declarations: Vec<&'static Class>,
+    name: &'static str,
+    kind: Kind,
+    declarations: Appended<&'static Class>,
     index: u32,
     enabled: AtomicBool,
     timed: AtomicU8,
@@ -36,10 +38,12 @@ pub struct Instrument {
 }
 
 impl Instrument {
-    pub(super) fn new(declarations: Vec<&'static Class>, index: u32) -> Self {
-        let defaults = declarations[0].kind().defaults();
+    pub(super) fn new(kind: Kind, name: &'static str, index: u32) -> Self {
+        let defaults = kind.defaults();
         Self {
-            declarations,
+            name,
+            kind,
+            declarations: Appended::new(),
             index,
             enabled: AtomicBool::new(defaults.enabled),
             timed: AtomicU8::new(defaults.timed as u8),
@@ -49,12 +53,12 @@ impl Instrument {
 
     /// The full name.
     pub fn name(&self) -> &'static str {
-        self.declarations[0].name()
+        self.name
     }
 
     /// What it instruments.
     pub fn kind(&self) -> Kind {
-        self.declarations[0].kind()
+        self.kind
     }
 
     /// Its place among the instruments whose statistics lie together.
@@ -62,9 +66,15 @@ impl Instrument {
         self.index as usize
     }
 
-    /// Every place in the source that declares it, sorted by file and line.
-    pub fn declarations(&self) -> &[&'static Class] {
-        &self.declarations
+    /// Every place in the source that declares it: those of the program, sorted by file and line, then those of plugins
+    /// in the order in which they came.
+    pub fn declarations(&self) -> impl Iterator<Item = &'static Class> + Clone {
+        self.declarations.iter().copied()
+    }
+
+    /// Adds a declaration; the caller recomputes the word.
+    pub(super) fn declare(&self, class: &'static Class) {
+        self.declarations.push(class);
     }
 
     /// Its settings now.
@@ -96,7 +106,7 @@ impl Instrument {
     }
 
     pub(crate) fn set_word(&self, word: Word) {
-        for class in &self.declarations {
+        for class in self.declarations() {
             class.set_word(word);
         }
     }

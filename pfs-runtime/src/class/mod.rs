@@ -3,6 +3,7 @@
 //! A class is a static beside the code it names. Nothing here knows of instances, contexts or a running schema;
 //! a class only carries the one word that the schema writes and the hot path reads.
 
+mod appended;
 pub mod builtin;
 #[cfg_attr(not(feature = "engine"), path = "../null/cell.rs")]
 mod cell;
@@ -17,9 +18,11 @@ mod word;
 pub use instrument::{Instrument, Settings, Timed};
 pub use kind::{EventKind, Kind, TimedKind};
 pub use list::CLASSES;
+pub(crate) use registry::Brought;
 pub use registry::{Instruments, NotLinked};
 pub use word::{Flags, Word};
 
+use appended::Appended;
 use cell::WordCell;
 
 /// One declaration of an instrument class.

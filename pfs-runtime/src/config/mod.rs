@@ -18,12 +18,13 @@ mod written;
 
 pub use consumer::{Consumer, ConsumerSet};
 pub use error::{ConfigError, Origin};
+pub(crate) use rule::InstrumentRule;
 pub use setting::Setting;
 pub use size_key::SizeKey;
 pub use sizing::{Size, Sizes};
 
-use crate::class::{Instrument, Instruments, Settings};
-use rule::{Given, InstrumentRule};
+use crate::class::Instruments;
+use rule::Given;
 use setting::{Value, WORKERS};
 use sizing::Inputs;
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ pub struct Config {
 pub(crate) struct Checked {
     pub(crate) sizes: Sizes,
     pub(crate) consumers: ConsumerSet,
-    rules: Vec<InstrumentRule>,
+    pub(crate) rules: Vec<InstrumentRule>,
     pub(crate) statement_text: bool,
     pub(crate) constant_step: Option<u64>,
 }
@@ -76,12 +77,8 @@ pub(crate) struct Checked {
 impl Checked {
     /// Checks that every rule picks something of this program, and something that its value has a meaning for.
     pub(crate) fn matches(&self, instruments: &Instruments) -> Result<(), ConfigError> {
-        self.rules.iter().try_for_each(|rule| rule.picks(instruments))
-    }
-
-    /// What the instrument starts with, if a rule says so.
-    pub(crate) fn settings_of(&self, instrument: &Instrument) -> Option<Settings> {
-        InstrumentRule::decide(&self.rules, instrument)
+        let more_may_come = self.sizes.get(SizeKey::PluginClasses) > 0;
+        self.rules.iter().try_for_each(|rule| rule.picks(instruments, more_may_come))
     }
 }
 

@@ -102,16 +102,20 @@ impl InstrumentRule {
         decides.map(|rule| rule.value.settings(instrument.kind()))
     }
 
-    /// Checks that the rule picks something of this program, and something that its value has a meaning for.
-    pub(super) fn picks(&self, instruments: &Instruments) -> Result<(), ConfigError> {
+    /// Checks that the rule picks something of this program, and something that its value has a meaning for. Where
+    /// plugins may bring more, it may be meant for what they bring.
+    pub(super) fn picks(&self, instruments: &Instruments, more_may_come: bool) -> Result<(), ConfigError> {
         let Self { pattern, value, from } = self;
         let matches = |instrument: &&Instrument| pattern.matches(instrument.name());
-        let mut picked = instruments.all().iter().filter(matches).peekable();
+        let mut picked = instruments.all().filter(matches).peekable();
         if picked.peek().is_none() {
+            if more_may_come {
+                return Ok(());
+            }
             let whole = Startup::parse(&format!("%/{pattern}"));
-            let meant = whole.ok().and_then(|whole| {
-                instruments.all().iter().map(Instrument::name).find(|name| whole.matches(name))
-            });
+            let meant = whole
+                .ok()
+                .and_then(|whole| instruments.all().map(Instrument::name).find(|name| whole.matches(name)));
             return Err(ConfigError::PatternMatchesNothing {
                 from: from.clone(),
                 pattern: pattern.to_string(),
@@ -140,7 +144,7 @@ mod tests {
         let rules: Vec<_> =
             rules.iter().map(|(pattern, value)| Given::new(pattern, value).rule().unwrap()).collect();
         let instruments = instrument(Kind::Mutex, "wait/synch/mutex/kv/LOCK_index");
-        InstrumentRule::decide(&rules, &instruments.all()[0]).map(|s| (s.enabled, s.timed))
+        InstrumentRule::decide(&rules, instruments.all().next().unwrap()).map(|s| (s.enabled, s.timed))
     }
 
     const OFF: Option<(bool, Timed)> = Some((false, Timed::No));
@@ -206,7 +210,7 @@ mod tests {
             let instruments = instrument(kind, name);
             let decide = |value| {
                 let rule = Given::new("%", value).rule().unwrap();
-                InstrumentRule::decide(&[rule], &instruments.all()[0]).unwrap()
+                InstrumentRule::decide(&[rule], instruments.all().next().unwrap()).unwrap()
             };
             assert_eq!(decide("ON"), Settings { enabled: true, timed: on }, "{name}");
             assert_eq!(decide("CONTENDED"), Settings { enabled: true, timed: contended }, "{name}");

@@ -143,6 +143,8 @@ sizes! {
     /// Waits of a context that are open at once, for a wait may be made of others; one more counts in its statistics
     /// and in `locker_lost`.
     MaxWaitStack = "max_wait_stack" "PFS_MAX_WAIT_STACK", 1..=64, exact 5;
+    /// Classes that plugins may bring beside those of the program. Each has rows in every summary of its kind of event.
+    PluginClasses = "plugin_classes" "PFS_PLUGIN_CLASSES", 0..=65_536, 0;
 }
 
 #[cfg(test)]
@@ -182,6 +184,7 @@ mod tests {
                 ("max_thread_instances", 64 + 600 + 16),
                 ("max_transaction_stack", 4),
                 ("max_wait_stack", 5),
+                ("plugin_classes", 0),
             ]
         );
     }

@@ -1,6 +1,7 @@
 //! The schema: every buffer, built once from a configuration, and the process-wide one behind one static.
 
 mod arena;
+mod brought;
 mod context;
 mod contexts;
 mod instances;
@@ -14,6 +15,7 @@ mod status;
 pub(crate) mod summary;
 
 pub use arena::{Buffer, Memory};
+pub use brought::Taken;
 pub(crate) use context::elapsed;
 pub use contexts::Contexts;
 pub use instances::Instances;
@@ -27,7 +29,7 @@ use crate::class::{
     Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, TimedKind, Word,
 };
 use crate::clock::{Clock, Resolution};
-use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, SizeKey, Sizes};
+use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, InstrumentRule, SizeKey, Sizes};
 use crate::model::{Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::Arena;
@@ -101,6 +103,8 @@ pub struct Schema {
     clock: Clock,
     sizes: Sizes,
     instruments: Instruments,
+    /// The startup rules, for the instruments that plugins bring.
+    rules: Vec<InstrumentRule>,
     consumers: AtomicU32,
     statement_text: bool,
     /// The number of a [`Resolution`] for each kind of event that has a timer.
@@ -158,6 +162,7 @@ impl Schema {
 
     fn build(checked: &Checked, instruments: Instruments) -> Result<Self, StartError> {
         let sizes = &checked.sizes;
+        let instruments = instruments.with_reserve(sizes.count(SizeKey::PluginClasses));
         let (plan, planned) = Planned::of(sizes, &instruments);
         let layout = planned.layout;
         let classes = EventKind::ALL.map(|kind| instruments.rows(kind));
@@ -198,13 +203,10 @@ impl Schema {
             layout,
             arena,
             instruments: {
-                for instrument in instruments.all() {
-                    if let Some(settings) = checked.settings_of(instrument) {
-                        instrument.set(settings);
-                    }
-                }
+                instruments.all().for_each(|instrument| apply(&checked.rules, instrument));
                 instruments
             },
+            rules: checked.rules.clone(),
         })
     }
 
@@ -216,8 +218,7 @@ impl Schema {
 
     /// Tells the classes of threads what their threads begin without, before the first thread begins.
     fn announce_threads(&self) {
-        for instrument in self.instruments.all().iter().filter(|instrument| instrument.kind() == Kind::Thread)
-        {
+        for instrument in self.instruments.all().filter(|instrument| instrument.kind() == Kind::Thread) {
             instrument.set_word(self.word_of(instrument));
         }
     }
@@ -348,6 +349,13 @@ impl Schema {
         let slot = self.instances(class.kind())?.bind(class, made_at)?;
         slot.owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Relaxed);
         Some(slot)
+    }
+}
+
+/// Sets an instrument to what the rules say of it, if they do.
+fn apply(rules: &[InstrumentRule], instrument: &Instrument) {
+    if let Some(settings) = InstrumentRule::decide(rules, instrument) {
+        instrument.set(settings);
     }
 }
 

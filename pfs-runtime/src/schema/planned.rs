@@ -74,5 +74,6 @@ pub fn memory(config: &Config) -> Result<Memory, StartError> {
     }
     let instruments = Instruments::linked()?;
     checked.matches(&instruments)?;
+    let instruments = instruments.with_reserve(checked.sizes.count(SizeKey::PluginClasses));
     Ok(Planned::of(&checked.sizes, &instruments).0.finish()?)
 }

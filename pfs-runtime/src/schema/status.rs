@@ -1,6 +1,6 @@
 //! Counters of what was lost, and the epochs that truncate event tables.
 
-use crate::class::EventKind;
+use crate::class::{EventKind, Kind};
 use crate::slots::Lost;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -19,6 +19,8 @@ pub struct Status {
     pub history_long_lost: Lost,
     /// Rows that a reader skipped because they changed at every try.
     pub rows_skipped: Lost,
+    /// Classes of plugins that found no place, by [`Kind`].
+    classes_lost: [Lost; Kind::ALL.len()],
 }
 
 impl Status {
@@ -30,7 +32,13 @@ impl Status {
             nested_transaction_lost: Lost::new(),
             history_long_lost: Lost::new(),
             rows_skipped: Lost::new(),
+            classes_lost: [const { Lost::new() }; Kind::ALL.len()],
         }
+    }
+
+    /// Classes of a kind that plugins brought and that found no place.
+    pub fn classes_lost(&self, kind: Kind) -> &Lost {
+        &self.classes_lost[kind as usize]
     }
 
     /// The counter of events of a kind that are nested too deep.

@@ -43,6 +43,7 @@ pub(crate) struct Planned<const N: usize> {
 #[derive(Debug)]
 pub struct Summary<const N: usize> {
     kind: EventKind,
+    /// Rows there are, with those that are left for plugins.
     classes: usize,
     /// What ended contexts left, written under the schema's fold lock.
     retired: &'static [Leaf<N>],
@@ -94,11 +95,6 @@ impl<const N: usize> Summary<N> {
             shared: arena.rows(&planned.shared),
             at,
         }
-    }
-
-    /// Classes there are.
-    pub fn classes(&self) -> usize {
-        self.classes
     }
 
     const fn number(&self) -> u32 {
@@ -196,7 +192,8 @@ impl<const N: usize> Summary<N> {
         for context in schema.contexts.used() {
             context.requests.ask(Request::forget(self.number()));
         }
-        for class in 0..self.classes {
+        // A row that no class has is left as it is, so that it does not become resident.
+        for class in 0..schema.instruments().rows_in_use(self.kind) {
             self.moves[class].make(|| self.retired[class].clear());
             for shard in 0..SHARDS {
                 self.shared(class, shard).take();

@@ -43,8 +43,7 @@ impl Schema {
         enabled: Option<bool>,
         timed: Option<Timed>,
     ) -> Result<usize, SetupError> {
-        let chosen: Vec<_> =
-            self.instruments().all().iter().filter(|instrument| matches(instrument)).collect();
+        let chosen: Vec<_> = self.instruments().all().filter(|instrument| matches(instrument)).collect();
         let refused = |instrument: &&&Instrument| {
             timed == Some(Timed::Contended)
                 && instrument.kind().can_be_timed()

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering;
 impl Schema {
     /// The classes of threads.
     pub fn thread_classes(&self) -> impl Iterator<Item = &Instrument> {
-        self.instruments().all().iter().filter(|instrument| instrument.kind() == Kind::Thread)
+        self.instruments().all().filter(|instrument| instrument.kind() == Kind::Thread)
     }
 
     /// Changes what threads and sessions of a class begin with, those that begin from now on; `None` leaves a setting as

@@ -1,5 +1,6 @@
 //! `global_status`: the counters of the whole program, foremost what was lost because a buffer was full.
 
+use crate::class::Kind;
 use crate::schema::Schema;
 
 use super::keys::same_name;
@@ -25,28 +26,41 @@ const NAME: usize = Column::index(GlobalStatusRow::COLUMNS, "VARIABLE_NAME");
 /// Reads one counter.
 type Counter = fn(&Schema) -> u64;
 
-/// Classes are counted when the program is linked and each has its place, so that none is ever lost; the names
-/// are there because tools look for them.
-const NONE: Counter = |_| 0;
+/// A name and its counter of classes. Those of the program are counted when it is linked and each has its place; what is
+/// lost are those of plugins past the reserve.
+macro_rules! classes {
+    ($name:literal, $kind:ident) => {
+        (concat!("Performance_schema_", $name, "_classes_lost"), |schema| {
+            schema.status.classes_lost(Kind::$kind).get()
+        })
+    };
+}
 
 /// Every counter, in the order of the names.
 const COUNTERS: &[(&str, Counter)] = &[
-    ("Performance_schema_cond_classes_lost", NONE),
+    classes!("cond", Cond),
     ("Performance_schema_cond_instances_lost", |schema| schema.conds.lost()),
     ("Performance_schema_events_history_long_lost", |schema| schema.status.history_long_lost.get()),
+    classes!("file", File),
     ("Performance_schema_locker_lost", |schema| schema.status.locker_lost.get()),
-    ("Performance_schema_mutex_classes_lost", NONE),
+    classes!("memory", Memory),
+    classes!("mutex", Mutex),
     ("Performance_schema_mutex_instances_lost", |schema| schema.mutexes.lost()),
     ("Performance_schema_nested_stage_lost", |schema| schema.status.nested_stage_lost.get()),
     ("Performance_schema_nested_statement_lost", |schema| schema.status.nested_statement_lost.get()),
     ("Performance_schema_nested_transaction_lost", |schema| schema.status.nested_transaction_lost.get()),
     ("Performance_schema_rows_skipped", |schema| schema.status.rows_skipped.get()),
-    ("Performance_schema_rwlock_classes_lost", NONE),
+    classes!("rwlock", RwLock),
     ("Performance_schema_rwlock_instances_lost", |schema| schema.rwlocks.lost()),
-    ("Performance_schema_stage_classes_lost", NONE),
-    ("Performance_schema_statement_classes_lost", NONE),
-    ("Performance_schema_thread_classes_lost", NONE),
+    classes!("socket", Socket),
+    classes!("stage", Stage),
+    classes!("statement", Statement),
+    classes!("table_io", TableIo),
+    classes!("table_lock", TableLock),
+    classes!("thread", Thread),
     ("Performance_schema_thread_instances_lost", |schema| schema.contexts.lost()),
+    classes!("wait_io", WaitIo),
+    classes!("wait_lock", WaitLock),
 ];
 
 impl Table for GlobalStatus {

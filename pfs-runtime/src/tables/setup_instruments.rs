@@ -58,8 +58,7 @@ const TIMED: usize = Column::index(COLUMNS, "TIMED");
 impl From<&Instrument> for SetupInstrumentsRow {
     fn from(instrument: &Instrument) -> Self {
         let Settings { enabled, timed } = instrument.settings();
-        let declarations = instrument.declarations().iter();
-        let sources: Vec<String> = declarations.map(|class| source(class.file(), class.line())).collect();
+        let sources: Vec<String> = instrument.declarations().map(|class| source(class.file(), class.line())).collect();
         SetupInstrumentsRow {
             name: instrument.name(),
             enabled: enabled.into(),
@@ -83,7 +82,7 @@ impl Table for SetupInstruments {
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         let name = scan.text(NAME).map(str::to_owned);
-        let instruments = schema.instruments().all().iter();
+        let instruments = schema.instruments().all();
         instruments
             .filter(move |instrument| same_name(name.as_deref(), instrument.name()))
             .map(SetupInstrumentsRow::from)

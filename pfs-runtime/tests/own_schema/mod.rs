@@ -36,7 +36,7 @@ pub(crate) fn recording() -> Config {
     Consumer::ALL.iter().fold(config, |config, consumer| config.consumer(consumer.name(), true))
 }
 
-fn class(kind: Kind, name: &'static str) -> &'static Class {
+pub(crate) fn class(kind: Kind, name: &'static str) -> &'static Class {
     Box::leak(Box::new(Class::new(kind, name, file!(), line!())))
 }
 
