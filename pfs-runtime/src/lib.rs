@@ -64,6 +64,9 @@ pub mod handle;
 #[cfg(all(test, loom))]
 mod loom_models;
 
-#[cfg(feature = "engine")]
+#[cfg(all(feature = "engine", listed_by_constructors))]
+#[doc(hidden)]
+pub use inventory;
+#[cfg(all(feature = "engine", not(listed_by_constructors)))]
 #[doc(hidden)]
 pub use linkme;

@@ -6,7 +6,7 @@ use std::process::Command as Process;
 use pfs::prelude::*;
 use pfs::sync::{Mutex, RwLock};
 use pfs::{Config, ConfigError, Pfs, SizeKey, StartError};
-use pfs_runtime::class::CLASSES;
+use pfs_runtime::class::classes;
 
 #[instrument_mutex("environment/LOCK_a")]
 static LOCK_A: Mutex<u32> = Mutex::new(0);
@@ -91,7 +91,7 @@ fn show(pfs: Pfs) {
 /// A start that failed left nothing, and the next one is as if it were the first.
 fn start_again() {
     assert!(pfs::current().is_none());
-    assert!(CLASSES.iter().all(|class| class.word().is_off()));
+    assert!(classes().iter().all(|class| class.word().is_off()));
     *LOCK_A.lock().unwrap() += 1;
     let pfs = Config::new().max_connections(1).start().unwrap();
     assert_eq!(pfs.threads().map(|row| row.thread_id).collect::<Vec<_>>(), [1]);

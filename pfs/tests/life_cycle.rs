@@ -10,7 +10,7 @@ use pfs::sync::{Condvar, Mutex, MutexGuard, RwLock};
 use pfs::tables::YesNo;
 use pfs::{Config, Pfs, SetupError, SizeKey, StartError, Timed};
 use pfs_runtime::class;
-use pfs_runtime::class::CLASSES;
+use pfs_runtime::class::classes;
 use pfs_runtime::context::thread::current_id;
 
 #[instrument_mutex("life/STATIC")]
@@ -79,7 +79,7 @@ fn before_start() -> Option<Pfs> {
     let statement = Command::Get.begin();
     assert!(!statement.wants_text());
     assert_eq!(pfs::thread_class!("life/early").spawn(|| 7).join().unwrap(), 7);
-    assert!(CLASSES.iter().all(|class| class.word().is_off()));
+    assert!(classes().iter().all(|class| class.word().is_off()));
     assert_eq!(current_id(), None);
     pfs::current()
 }
@@ -90,7 +90,7 @@ fn bad_configurations_start_nothing() {
         let started = config.start().unwrap_err();
         assert!(matches!(started, StartError::Config(_)));
         assert_eq!(started.to_string(), checked);
-        assert!(pfs::current().is_none() && CLASSES.iter().all(|class| class.word().is_off()));
+        assert!(pfs::current().is_none() && classes().iter().all(|class| class.word().is_off()));
         checked
     };
     for key in SizeKey::ALL {
@@ -153,7 +153,7 @@ fn bad_configurations_start_nothing() {
 fn switched_off_is_inert() {
     let off = Config::new().performance_schema(false).start().unwrap();
     work();
-    assert!(CLASSES.iter().all(|class| class.word().is_off()));
+    assert!(classes().iter().all(|class| class.word().is_off()));
     assert!(pfs::current().is_some_and(|current| current.schema().is_none()));
     assert_eq!((off.memory(), off.setup_instruments().count(), off.threads().count()), (0, 0, 0));
     for table in off.tables() {

@@ -2,12 +2,18 @@
 
 use super::Class;
 
+/// The list itself.
+#[doc(hidden)]
+#[linkme::distributed_slice]
+pub static CLASSES: [&'static Class];
+
 /// Every class that is linked into this program.
 ///
 /// A crate that stands in `Cargo.toml` but is named by no source is not linked, and so are its classes:
 /// `use the_crate as _;` links it.
-#[linkme::distributed_slice]
-pub static CLASSES: [&'static Class];
+pub fn classes() -> &'static [&'static Class] {
+    &CLASSES
+}
 
 /// Lists a class.
 #[doc(hidden)]

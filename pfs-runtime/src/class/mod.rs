@@ -10,6 +10,7 @@ mod cell;
 mod instrument;
 mod kind;
 #[cfg_attr(not(feature = "engine"), path = "../null/list.rs")]
+#[cfg_attr(all(feature = "engine", listed_by_constructors), path = "list_by_constructors.rs")]
 mod list;
 mod macros;
 mod registry;
@@ -17,7 +18,7 @@ mod word;
 
 pub use instrument::{Instrument, Settings, Timed};
 pub use kind::{EventKind, Kind, TimedKind};
-pub use list::CLASSES;
+pub use list::*;
 pub(crate) use registry::Brought;
 pub use registry::{Instruments, NotLinked};
 pub use word::{Flags, Word};

@@ -1,6 +1,6 @@
 //! The link-time list of classes, and the instruments that a schema makes of it.
 
-use super::{Appended, CLASSES, Class, EventKind, Instrument, Kind};
+use super::{Appended, Class, EventKind, Instrument, Kind, classes};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -197,7 +197,7 @@ fn by_name(classes: impl IntoIterator<Item = &'static Class>) -> BTreeMap<Name, 
 ///
 /// If the list does not hold even the engine's own classes.
 pub(crate) fn own_classes() -> Result<&'static [&'static Class], NotLinked> {
-    let classes: &'static [&'static Class] = &CLASSES;
+    let classes = classes();
     let linked = classes.iter().any(|class| core::ptr::eq(*class, &raw const super::builtin::MUTEX_UNNAMED));
     if linked { Ok(classes) } else { Err(NotLinked) }
 }
