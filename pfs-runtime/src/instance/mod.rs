@@ -1,10 +1,13 @@
 //! The handle inside every instrumented object: its class, and its slot in the instance tables once it has one.
 
 mod shared;
+#[cfg_attr(listed_by_constructors, path = "list_by_constructors.rs")]
+mod list;
 mod statics;
 
+pub use list::*;
 pub use shared::SharedInstance;
-pub use statics::{NamedStatic, STATICS, Visit, bind_statics};
+pub use statics::{NamedStatic, Visit, bind_statics};
 
 use crate::class::Class;
 use crate::model::{Context, Site, Slot};

@@ -1,6 +1,7 @@
 //! Statics that an attribute names: listed at link time, bound to their class at `start`.
 
 use super::Instance;
+use super::list::statics;
 use crate::class::Class;
 
 /// Calls a function with each instance of a static.
@@ -13,10 +14,6 @@ pub struct NamedStatic {
     visit: Visit,
 }
 
-/// Every named static that is linked into this program.
-#[linkme::distributed_slice]
-pub static STATICS: [NamedStatic];
-
 impl NamedStatic {
     /// The instances that `visit` visits, named by `class`.
     pub const fn new(class: &'static Class, visit: Visit) -> Self {
@@ -26,7 +23,7 @@ impl NamedStatic {
 
 /// Binds the instances of all named statics to their classes.
 pub fn bind_statics() {
-    for named in STATICS {
+    for named in statics() {
         (named.visit)(&mut |instance| {
             // A static of another kind of lock, behind an alias that the attribute could not see through, keeps its own.
             if instance.class().kind() == named.class.kind() {
@@ -41,13 +38,10 @@ pub fn bind_statics() {
 #[macro_export]
 macro_rules! instrument_static {
     ($class:ident, $ident:ident) => {
-        const _: () = {
-            #[$crate::linkme::distributed_slice($crate::instance::STATICS)]
-            #[linkme(crate = $crate::linkme)]
-            static LISTED: $crate::instance::NamedStatic =
-                $crate::instance::NamedStatic::new(&$class, |visit| {
-                    $crate::sync::visit::Instrumented::visit(&$ident, visit);
-                });
-        };
+        $crate::list_static! {
+            $crate::instance::NamedStatic::new(&$class, |visit| {
+                $crate::sync::visit::Instrumented::visit(&$ident, visit);
+            })
+        }
     };
 }

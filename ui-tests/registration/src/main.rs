@@ -3,6 +3,7 @@
 //! Most of what declares one is never called, and it is registered all the same: that must hold whatever compiler and
 //! linker do with code that nobody calls. What the program prints is compared with `classes.txt`.
 
+#![forbid(unsafe_code)]
 #![allow(dead_code, reason = "what is never called is registered all the same")]
 
 mod never_called;
