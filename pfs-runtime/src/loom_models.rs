@@ -7,7 +7,7 @@ use loom::thread;
 
 use crate::atomic::{AtomicU64, Ordering};
 use crate::slots::{Bitmap, Life};
-use crate::stat::{Leaf, Leaves, Moves, Request, Requests, Values, total};
+use crate::stat::{Fold, Leaf, Leaves, Level, Moves, Request, Requests, Sink, Values, total};
 
 /// Checks every schedule of a model with at most so many preemptions.
 pub(crate) fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
@@ -54,7 +54,7 @@ const ALL: u32 = !Requests::ATTENTION;
 struct Schema<const N: usize> {
     map: Bitmap,
     folds: Mutex<()>,
-    retired: [Leaf<N>; 1],
+    retired: [Sink<N>; 1],
     moves: [Moves; 1],
     context: Context<N>,
     stir: Stir,
@@ -65,8 +65,9 @@ struct Context<const N: usize> {
     requests: Requests,
     thread_id: AtomicU64,
     rows: [Leaf<N>; 1],
-    carries: [Leaf<N>; 1],
+    carries: [[Leaf<N>; 1]; 4],
     touched: [AtomicU64; 1],
+    carried: AtomicU64,
 }
 
 /// Ownership of the context, by a thread or a session: it moves, and is never shared.
@@ -78,15 +79,16 @@ impl<const N: usize> Schema<N> {
         Box::leak(Box::new(Self {
             map: Bitmap::new(words.leak(), 1),
             folds: Mutex::new(()),
-            retired: [Leaf::new()],
+            retired: [Sink::new()],
             moves: [Moves::new()],
             context: Context {
                 life: Life::new(),
                 requests: Requests::new(0),
                 thread_id: AtomicU64::new(0),
                 rows: [Leaf::new()],
-                carries: [Leaf::new()],
+                carries: core::array::from_fn(|_| [Leaf::new()]),
                 touched: [AtomicU64::new(0)],
+                carried: AtomicU64::new(0),
             },
             stir: Stir::new(),
         }))
@@ -111,9 +113,9 @@ impl<const N: usize> Schema<N> {
 
     fn total(&self) -> Option<Values<N>> {
         total(&self.moves[0], |add| {
-            add(&self.retired[0].read()?);
+            add(&self.retired[0].read()?.0);
             for context in self.used() {
-                add(&context.leaves().in_total(KIND, &context.requests, 0)?);
+                add(&context.leaves().at(Level::Global, KIND, &context.requests, 0)?);
             }
             Some(())
         })
@@ -124,7 +126,7 @@ impl<const N: usize> Schema<N> {
         let context = &self.context;
         let living = context.life.living()?;
         let thread_id = context.thread_id.load(Ordering::Relaxed);
-        let values = context.leaves().by_thread(KIND, &context.requests, 0)?;
+        let values = context.leaves().at(Level::Thread, KIND, &context.requests, 0)?;
         context.life.same(living, (thread_id, values))
     }
 
@@ -142,13 +144,13 @@ impl<const N: usize> Schema<N> {
 
     fn truncate_by_thread(&self) {
         let _folds = self.folds.lock().unwrap();
-        self.used().for_each(|context| context.requests.ask(Request::carry(KIND)));
+        self.used().for_each(|context| context.requests.ask(Request::restart(KIND, Level::Thread)));
         self.stir.stir();
     }
 
     fn truncate_global(&self) {
         let _folds = self.folds.lock().unwrap();
-        self.used().for_each(|context| context.requests.ask(Request::forget(KIND)));
+        self.used().for_each(|context| context.requests.ask(Request::restart(KIND, Level::Global)));
         self.stir.stir();
         self.moves[0].make(|| self.retired[0].clear());
         self.stir.stir();
@@ -164,7 +166,12 @@ impl<const N: usize> Schema<N> {
 
 impl<const N: usize> Context<N> {
     fn leaves(&self) -> Leaves<'_, N> {
-        Leaves { rows: &self.rows, carries: &self.carries, touched: &self.touched }
+        Leaves {
+            rows: &self.rows,
+            carries: self.carries.each_ref().map(<[_; 1]>::as_slice),
+            touched: &self.touched,
+            carried: &self.carried,
+        }
     }
 }
 
@@ -203,7 +210,9 @@ impl<const N: usize> Drop for Owned<N> {
         context.life.change();
         {
             let _folds = schema.folds.lock().unwrap();
-            context.leaves().fold(KIND, &context.requests, &schema.retired, &schema.moves);
+            let sinks = [None, None, None, Some(schema.retired.as_slice())];
+            let fold = Fold { kind: KIND, sinks, moves: &schema.moves, picos: &|_| 0 };
+            context.leaves().fold(&context.requests, &fold);
             context.requests.reset(0);
             context.life.end();
         }

@@ -9,6 +9,7 @@ use pfs_runtime::config::{Config, SizeKey};
 use pfs_runtime::context::thread::enter_schema;
 use pfs_runtime::schema::{Schema, StartError, Taken};
 use pfs_runtime::stage;
+use pfs_runtime::stat::Level;
 use pfs_runtime::tables::YesNo;
 
 fn start(config: Config, plugin_classes: u32) -> &'static Schema {
@@ -62,7 +63,7 @@ fn a_class_that_comes_late_counts_as_the_others() {
     drop(stage::begin(brought));
     assert_eq!(stages(schema)[1].1, 2);
     schema.set_instrument("stage/plugin/loading", Some(true), None).unwrap();
-    schema.stages.truncate_global(schema);
+    schema.stages.truncate(schema, Level::Global);
     drop(stage::begin(brought));
     assert_eq!(stages(schema)[1].1, 1);
 }

@@ -17,6 +17,8 @@ const WIDER: &[(&str, &str, &str, bool)] = &[
         "enum('CYCLE','NANOSECOND','MICROSECOND','MILLISECOND','TICK','THREAD_CPU')",
         false,
     ),
+    ("*", "USER", "char(32)", true),
+    ("*", "HOST", "char(255)", true),
     ("threads", "PROCESSLIST_USER", "varchar(32)", true),
     ("threads", "PROCESSLIST_HOST", "varchar(255)", true),
     ("*", "NESTING_EVENT_TYPE", "enum('TRANSACTION','STATEMENT','STAGE','WAIT')", true),
@@ -25,26 +27,35 @@ const WIDER: &[(&str, &str, &str, bool)] = &[
 
 /// What follows 5.6's columns.
 const APPENDED: &[(&str, &str)] = &[
+    ("accounts", "MAX_SESSION_CONTROLLED_MEMORY MAX_SESSION_TOTAL_MEMORY"),
     ("events_stages_current", "WORK_COMPLETED WORK_ESTIMATED ENDED_BY"),
     ("events_stages_history", "WORK_COMPLETED WORK_ESTIMATED ENDED_BY"),
     ("events_stages_history_long", "WORK_COMPLETED WORK_ESTIMATED ENDED_BY"),
     ("events_statements_current", STATEMENT),
     ("events_statements_history", STATEMENT),
     ("events_statements_history_long", STATEMENT),
+    ("events_statements_summary_by_account_by_event_name", STATEMENT_SUMMARY),
+    ("events_statements_summary_by_host_by_event_name", STATEMENT_SUMMARY),
+    ("events_statements_summary_by_user_by_event_name", STATEMENT_SUMMARY),
     ("events_statements_summary_by_thread_by_event_name", STATEMENT_SUMMARY),
     ("events_statements_summary_global_by_event_name", STATEMENT_SUMMARY),
     ("events_waits_current", "ENDED_BY"),
     ("events_waits_history", "ENDED_BY"),
     ("events_waits_history_long", "ENDED_BY"),
+    ("events_waits_summary_by_account_by_event_name", "COUNT_WAITED AVG_TIMER_WAITED"),
+    ("events_waits_summary_by_host_by_event_name", "COUNT_WAITED AVG_TIMER_WAITED"),
+    ("events_waits_summary_by_user_by_event_name", "COUNT_WAITED AVG_TIMER_WAITED"),
     ("events_waits_summary_by_instance", "COUNT_WAITED AVG_TIMER_WAITED"),
     ("events_waits_summary_by_thread_by_event_name", "COUNT_WAITED AVG_TIMER_WAITED"),
     ("events_waits_summary_global_by_event_name", "COUNT_WAITED AVG_TIMER_WAITED"),
+    ("hosts", "MAX_SESSION_CONTROLLED_MEMORY MAX_SESSION_TOTAL_MEMORY"),
     ("setup_instruments", "PROPERTIES FLAGS VOLATILITY DOCUMENTATION SOURCES"),
     (
         "threads",
         "HISTORY CONNECTION_TYPE THREAD_OS_ID RESOURCE_GROUP EXECUTION_ENGINE CONTROLLED_MEMORY \
          MAX_CONTROLLED_MEMORY TOTAL_MEMORY MAX_TOTAL_MEMORY TELEMETRY_ACTIVE",
     ),
+    ("users", "MAX_SESSION_CONTROLLED_MEMORY MAX_SESSION_TOTAL_MEMORY"),
 ];
 const STATEMENT: &str = "NESTING_EVENT_LEVEL STATEMENT_ID CPU_TIME MAX_CONTROLLED_MEMORY MAX_TOTAL_MEMORY \
                          EXECUTION_ENGINE ENDED_BY";
@@ -56,6 +67,24 @@ const LATER: &[(&str, &str)] = &[
     ("events_transactions_current", TRANSACTION),
     ("events_transactions_history", TRANSACTION),
     ("events_transactions_history_long", TRANSACTION),
+    (
+        "events_transactions_summary_by_account_by_event_name",
+        "USER HOST EVENT_NAME COUNT_STAR SUM_TIMER_WAIT MIN_TIMER_WAIT AVG_TIMER_WAIT MAX_TIMER_WAIT \
+         COUNT_READ_WRITE SUM_TIMER_READ_WRITE MIN_TIMER_READ_WRITE AVG_TIMER_READ_WRITE MAX_TIMER_READ_WRITE \
+         COUNT_READ_ONLY SUM_TIMER_READ_ONLY MIN_TIMER_READ_ONLY AVG_TIMER_READ_ONLY MAX_TIMER_READ_ONLY",
+    ),
+    (
+        "events_transactions_summary_by_host_by_event_name",
+        "HOST EVENT_NAME COUNT_STAR SUM_TIMER_WAIT MIN_TIMER_WAIT AVG_TIMER_WAIT MAX_TIMER_WAIT \
+         COUNT_READ_WRITE SUM_TIMER_READ_WRITE MIN_TIMER_READ_WRITE AVG_TIMER_READ_WRITE MAX_TIMER_READ_WRITE \
+         COUNT_READ_ONLY SUM_TIMER_READ_ONLY MIN_TIMER_READ_ONLY AVG_TIMER_READ_ONLY MAX_TIMER_READ_ONLY",
+    ),
+    (
+        "events_transactions_summary_by_user_by_event_name",
+        "USER EVENT_NAME COUNT_STAR SUM_TIMER_WAIT MIN_TIMER_WAIT AVG_TIMER_WAIT MAX_TIMER_WAIT \
+         COUNT_READ_WRITE SUM_TIMER_READ_WRITE MIN_TIMER_READ_WRITE AVG_TIMER_READ_WRITE MAX_TIMER_READ_WRITE \
+         COUNT_READ_ONLY SUM_TIMER_READ_ONLY MIN_TIMER_READ_ONLY AVG_TIMER_READ_ONLY MAX_TIMER_READ_ONLY",
+    ),
     (
         "events_transactions_summary_by_thread_by_event_name",
         "THREAD_ID EVENT_NAME COUNT_STAR SUM_TIMER_WAIT MIN_TIMER_WAIT AVG_TIMER_WAIT MAX_TIMER_WAIT \

@@ -11,6 +11,7 @@ use pfs_runtime::context::session::Owned;
 use pfs_runtime::model::{Ending, NestingType};
 use pfs_runtime::schema::EventTable;
 use pfs_runtime::stage;
+use pfs_runtime::stat::Level;
 use pfs_runtime::statement;
 use pfs_runtime::tables::events_transactions_current::{AccessMode, TransactionState};
 use pfs_runtime::tables::{EventsTransactionsHistoryLong, Scan, Table, YesNo};
@@ -162,13 +163,13 @@ fn truncating_moves_and_restarts_as_for_every_kind() {
     let own = Own::new(recording());
     own.on_thread(|| {
         begin(own).commit();
-        own.schema.transactions.truncate_by_thread(own.schema);
+        own.schema.transactions.truncate(own.schema, Level::Thread);
         assert_eq!(own.by_threads(own.transaction), 0);
         assert_eq!(own.transactions().count_star, 1);
         begin(own).commit();
         assert_eq!(own.by_threads(own.transaction), 1);
         assert_eq!(own.transactions().count_star, 2);
-        own.schema.transactions.truncate_global(own.schema);
+        own.schema.transactions.truncate(own.schema, Level::Global);
         assert_eq!((own.by_threads(own.transaction), own.transactions().count_star), (0, 0));
         begin(own).commit();
         assert_eq!((own.by_threads(own.transaction), own.transactions().count_star), (1, 1));

@@ -319,6 +319,7 @@ fn defaults(pfs: Pfs) {
         pfs.global_variables().map(|row| (row.variable_name, row.variable_value.unwrap())).collect();
     let expected = [
         ("performance_schema", "ON"),
+        ("performance_schema_accounts_size", "183"),
         ("performance_schema_events_stages_history_long_size", "10000"),
         ("performance_schema_events_stages_history_size", "10"),
         ("performance_schema_events_statements_history_long_size", "3000"),
@@ -327,6 +328,7 @@ fn defaults(pfs: Pfs) {
         ("performance_schema_events_transactions_history_size", "10"),
         ("performance_schema_events_waits_history_long_size", "10000"),
         ("performance_schema_events_waits_history_size", "10"),
+        ("performance_schema_hosts_size", "183"),
         ("performance_schema_max_cond_instances", &conds),
         ("performance_schema_max_connections", "151"),
         ("performance_schema_max_mutex_instances", &mutexes),
@@ -340,6 +342,7 @@ fn defaults(pfs: Pfs) {
         ("performance_schema_plugin_classes", "0"),
         ("performance_schema_sizing_scale", "1"),
         ("performance_schema_statement_text", "ON"),
+        ("performance_schema_users_size", "183"),
         ("performance_schema_worker_threads", &workers),
     ];
     let variables: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();

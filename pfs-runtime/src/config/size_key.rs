@@ -94,6 +94,8 @@ fn scaled(size: u64, scale: f64) -> u64 {
 }
 
 sizes! {
+    /// Accounts: pairs of a user and a host.
+    AccountsSize = "accounts_size" "PFS_ACCOUNTS_SIZE", 0..=1_048_576, 32 + 1 * max_connections;
     /// Records of the long history of stages.
     EventsStagesHistoryLongSize = "events_stages_history_long_size" "PFS_EVENTS_STAGES_HISTORY_LONG_SIZE",
         0..=1_048_576, 10_000;
@@ -117,6 +119,8 @@ sizes! {
         0..=1_048_576, 10_000;
     /// Records of each context's history of waits.
     EventsWaitsHistorySize = "events_waits_history_size" "PFS_EVENTS_WAITS_HISTORY_SIZE", 0..=1024, 10;
+    /// Hosts that clients come from.
+    HostsSize = "hosts_size" "PFS_HOSTS_SIZE", 0..=1_048_576, 32 + 1 * max_connections;
     /// Live condvars.
     MaxCondInstances = "max_cond_instances" "PFS_MAX_COND_INSTANCES",
         0..=1_048_576, 256 + 2 * max_connections + 4 * worker_threads;
@@ -145,6 +149,8 @@ sizes! {
     MaxWaitStack = "max_wait_stack" "PFS_MAX_WAIT_STACK", 1..=64, exact 5;
     /// Classes that plugins may bring beside those of the program. Each has rows in every summary of its kind of event.
     PluginClasses = "plugin_classes" "PFS_PLUGIN_CLASSES", 0..=65_536, 0;
+    /// Users.
+    UsersSize = "users_size" "PFS_USERS_SIZE", 0..=1_048_576, 32 + 1 * max_connections;
 }
 
 #[cfg(test)]
@@ -167,6 +173,7 @@ mod tests {
         assert_eq!(
             sizes,
             [
+                ("accounts_size", 32 + 300),
                 ("events_stages_history_long_size", 10_000),
                 ("events_stages_history_size", 10),
                 ("events_statements_history_long_size", 3_000),
@@ -175,6 +182,7 @@ mod tests {
                 ("events_transactions_history_size", 10),
                 ("events_waits_history_long_size", 10_000),
                 ("events_waits_history_size", 10),
+                ("hosts_size", 32 + 300),
                 ("max_cond_instances", 256 + 600 + 32),
                 ("max_mutex_instances", 1024 + 2400 + 128),
                 ("max_rwlock_instances", 1024 + 1200 + 128),
@@ -185,6 +193,7 @@ mod tests {
                 ("max_transaction_stack", 4),
                 ("max_wait_stack", 5),
                 ("plugin_classes", 0),
+                ("users_size", 32 + 300),
             ]
         );
     }

@@ -28,6 +28,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     context.class.store(core::ptr::from_ref(identity.class).cast_mut(), Relaxed);
     context.parent_thread_id.store(identity.parent.unwrap_or(0), Relaxed);
     context.os_id.store(identity.os_id, Relaxed);
+    schema.join_background(context);
     context.attached.store(core::ptr::null_mut(), Relaxed);
     context.processlist_id.store(identity.processlist_id, Relaxed);
     context.since.store(schema.clock().now(), Relaxed);
@@ -84,10 +85,11 @@ pub(super) fn end(context: &'static Context) {
     hide_events(context);
     {
         let _folds = schema.folds();
-        schema.waits.fold(context);
-        schema.stages.fold(context);
-        schema.statements.fold(context);
-        schema.transactions.fold(context);
+        schema.waits.fold(context, schema);
+        schema.stages.fold(context, schema);
+        schema.statements.fold(context, schema);
+        schema.transactions.fold(context, schema);
+        context.disconnect();
         context.requests.reset(Flags::NONE.0);
         context.life.end();
     }

@@ -5,7 +5,7 @@ use super::life::{self, Identity};
 use super::thread;
 use crate::class::{Class, Flags};
 use crate::model::Context;
-use crate::schema::Schema;
+use crate::schema::{Schema, Who};
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering;
 
@@ -44,6 +44,17 @@ impl Owned {
     /// The `PROCESSLIST_ID` of the session's row; `None` if it has no row.
     pub fn processlist_id(&self) -> Option<u64> {
         Some(self.context.processlist_id.load(Ordering::Relaxed)).filter(|id| *id != 0)
+    }
+
+    /// Makes the session somebody's. What it has counted stays with whose it was.
+    pub fn change_actor(&mut self, who: Who<'_>) {
+        let context = self.context;
+        if !context.is_overflow()
+            && context.below().is_none()
+            && let Some(schema) = context.schema()
+        {
+            schema.change_actor(context, who);
+        }
     }
 
     /// Makes this the calling OS thread's context until the value returned is dropped.

@@ -1,6 +1,6 @@
 //! The record of a context: an OS thread, session or task that owns statistics, event ids and a row in `threads`.
 
-use super::Frame;
+use super::{Actor, Frame};
 use crate::class::{Class, EventKind, Flags};
 use crate::slots::{Chunk, Life};
 use crate::stat::{Leaf, Requests, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
@@ -69,6 +69,10 @@ pub struct Context {
     pub settings: AtomicU32,
     pub class: AtomicPtr<Class>,
     pub parent_thread_id: AtomicU64,
+    /// Whose it is; null where there is no row for that.
+    pub account: AtomicPtr<Actor>,
+    pub user: AtomicPtr<Actor>,
+    pub host: AtomicPtr<Actor>,
     /// The OS thread's id; zero for a session.
     pub os_id: AtomicU64,
     /// For a session that is attached to an OS thread: the context that was the thread's before, and is again when
@@ -129,6 +133,9 @@ impl Context {
             settings: AtomicU32::new(0),
             class: AtomicPtr::new(core::ptr::null_mut()),
             parent_thread_id: AtomicU64::new(0),
+            account: AtomicPtr::new(core::ptr::null_mut()),
+            user: AtomicPtr::new(core::ptr::null_mut()),
+            host: AtomicPtr::new(core::ptr::null_mut()),
             os_id: AtomicU64::new(0),
             attached: AtomicPtr::new(core::ptr::dangling_mut()),
             processlist_id: AtomicU64::new(0),

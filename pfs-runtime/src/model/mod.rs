@@ -3,6 +3,7 @@
 //! Everything here may lie in zeroed memory that several threads look at: every field is an atomic, and all-zero
 //! is a valid value of every type.
 
+mod actor;
 mod context;
 mod detail;
 mod frame;
@@ -10,6 +11,7 @@ mod operation;
 mod slot;
 mod transaction;
 
+pub use actor::{Actor, HOST_BYTES, Name, USER_BYTES};
 pub use context::{Context, Frames, Ring};
 pub use detail::{Detail, MESSAGE_WORDS, SCHEMA_WORDS};
 pub use frame::{Ending, Frame, FrameWord, Meta, Nesting, NestingType, Record};

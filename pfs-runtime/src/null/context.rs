@@ -38,7 +38,7 @@ pub mod session {
     //! Sessions without a context.
 
     use crate::class::Class;
-    use crate::schema::Schema;
+    use crate::schema::{Schema, Who};
     use core::marker::PhantomData;
 
     /// A session that has no row.
@@ -61,6 +61,10 @@ pub mod session {
         pub fn processlist_id(&self) -> Option<u64> {
             None
         }
+
+        /// Makes the session nobody's, which it is.
+        #[inline(always)]
+        pub fn change_actor(&mut self, _: Who<'_>) {}
 
         /// Attaches nothing.
         #[inline(always)]

@@ -2,8 +2,8 @@
 
 use super::{StartError, mapping};
 use crate::config::ConfigError;
-use crate::model::{Context, Detail, Frame, Record, Slot};
-use crate::stat::{Leaf, Moves, Shared};
+use crate::model::{Actor, Context, Detail, Frame, Record, Slot};
+use crate::stat::{Leaf, Moves, Shared, Sink};
 use core::marker::PhantomData;
 use core::sync::atomic::AtomicU64;
 
@@ -20,8 +20,12 @@ unsafe impl Zeroed for AtomicU64 {}
 unsafe impl<const N: usize> Zeroed for Leaf<N> {}
 // SAFETY: atomics alone.
 unsafe impl<const N: usize> Zeroed for Shared<N> {}
+// SAFETY: atomics alone, as its module says.
+unsafe impl<const N: usize> Zeroed for Sink<N> {}
 // SAFETY: one atomic.
 unsafe impl Zeroed for Moves {}
+// SAFETY: atomics alone.
+unsafe impl Zeroed for Actor {}
 // SAFETY: atomics alone; null is a valid pointer value.
 unsafe impl Zeroed for Context {}
 // SAFETY: atomics alone; null is a valid pointer value.

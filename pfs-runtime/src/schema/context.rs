@@ -3,7 +3,8 @@
 use super::Schema;
 use crate::class::Flags;
 use crate::clock::ticks;
-use crate::model::{Context, Frame, Frames, Record, Ring};
+use crate::model::{Actor, Context, Frame, Frames, Record, Ring};
+use crate::stat::Level;
 use core::sync::atomic::Ordering;
 
 impl Context {
@@ -25,6 +26,19 @@ impl Context {
     #[inline(always)]
     pub(crate) fn id(&self) -> u64 {
         self.thread_id.load(Ordering::Relaxed)
+    }
+
+    /// Whose the context is at a level; `None` where there is no row for that, and for the levels that are nobody's.
+    #[inline]
+    pub(crate) fn actor(&self, level: Level) -> Option<&'static Actor> {
+        let actor = match level {
+            Level::Account => &self.account,
+            Level::User => &self.user,
+            Level::Host => &self.host,
+            Level::Thread | Level::Global => return None,
+        };
+        // SAFETY: only pointers to actors of the schema's buffers are stored, which are never unmapped.
+        unsafe { actor.load(Ordering::Relaxed).as_ref() }
     }
 
     /// The context that this one, a session, was attached over.

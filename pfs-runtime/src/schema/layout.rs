@@ -4,14 +4,16 @@ use super::arena::{ALIGNMENT, Plan};
 use crate::class::{EventKind, Instruments};
 use crate::config::{SizeKey, Sizes};
 use crate::model::{Context, Detail, Frame, Record, Savepoints};
-use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
+use crate::stat::{Leaf, Level, STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 
 /// Where the rows of one kind of event lie in a context, in bytes from its begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowsAt {
     pub(crate) rows: usize,
-    pub(crate) carries: usize,
+    /// For each level above that of threads.
+    pub(crate) carries: [usize; Level::UPPER.len()],
     pub(crate) touched: usize,
+    pub(crate) carried: usize,
 }
 
 /// Where the frames and the history of one kind of event lie in a context.
@@ -107,7 +109,8 @@ impl ContextLayout {
         };
         for kind in 0..EventKind::COUNT {
             rows[kind].rows = place(ROW_SIZE[kind] * classes[kind]);
-            rows[kind].touched = place(classes[kind].div_ceil(64) * 8);
+            rows[kind].touched = place((classes[kind].div_ceil(64) + 1) * 8);
+            rows[kind].carried = rows[kind].touched + classes[kind].div_ceil(64) * 8;
         }
         for kind in 0..EventKind::COUNT {
             events[kind].frame_stride = size_of::<Frame>() + extra[kind];
@@ -115,14 +118,17 @@ impl ContextLayout {
             events[kind].frames = place(events[kind].frame_stride * limits[kind] as usize);
         }
         for kind in 0..EventKind::COUNT {
-            // What a statement or transaction has beyond an event lies behind a frame's size in histories too, so that it is found in one way.
+            // What a statement or transaction has beyond an event lies behind a frame's size in histories too, so that it
+            // is found in one way.
             events[kind].record_stride =
                 if extra[kind] == 0 { size_of::<Record>() } else { size_of::<Frame>() + extra[kind] };
             events[kind].history_size = histories[kind];
             events[kind].history = place(events[kind].record_stride * histories[kind] as usize);
         }
         for kind in 0..EventKind::COUNT {
-            rows[kind].carries = place(ROW_SIZE[kind] * classes[kind]);
+            for carries in &mut rows[kind].carries {
+                *carries = place(ROW_SIZE[kind] * classes[kind]);
+            }
         }
         Self { stride: end.next_multiple_of(ALIGNMENT), rows, events, text_bytes }
     }
@@ -135,8 +141,8 @@ impl ContextLayout {
             let [rows, carries, touched, current, history] = NAMES[at];
             let events = &self.events[at];
             plan.report(rows, ROW_SIZE[at], classes * contexts);
-            plan.report(carries, ROW_SIZE[at], classes * contexts);
-            plan.report(touched, 8, classes.div_ceil(64) * contexts);
+            plan.report(carries, ROW_SIZE[at], Level::UPPER.len() * classes * contexts);
+            plan.report(touched, 8, (classes.div_ceil(64) + 1) * contexts);
             plan.report(current, events.frame_stride, events.frame_limit as usize * contexts);
             plan.report(history, events.record_stride, events.history_size as usize * contexts);
         }

@@ -1,5 +1,6 @@
 //! The schema: every buffer, built once from a configuration, and the process-wide one behind one static.
 
+mod actors;
 mod arena;
 mod brought;
 mod context;
@@ -14,6 +15,7 @@ mod process;
 mod status;
 pub(crate) mod summary;
 
+pub use actors::{Actors, Who};
 pub use arena::{Buffer, Memory};
 pub use brought::Taken;
 pub(crate) use context::elapsed;
@@ -30,12 +32,12 @@ use crate::class::{
 };
 use crate::clock::{Clock, Resolution};
 use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, InstrumentRule, SizeKey, Sizes};
-use crate::model::{Site, Slot};
+use crate::model::{Actor, Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::Arena;
 use core::error::Error;
 use core::fmt;
-use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use layout::ContextLayout;
 use planned::Planned;
 use status::Epochs;
@@ -118,6 +120,14 @@ pub struct Schema {
     pub(crate) layout: ContextLayout,
     /// Contexts.
     pub contexts: Contexts,
+    /// Accounts.
+    pub accounts: Actors,
+    /// Users.
+    pub users: Actors,
+    /// Hosts.
+    pub hosts: Actors,
+    /// The account, user and host of what is in the background.
+    background: [AtomicPtr<Actor>; 3],
     /// Statistics of waits.
     pub waits: Summary<WAIT_FIELDS>,
     /// Statistics of stages.
@@ -164,10 +174,10 @@ impl Schema {
         let sizes = &checked.sizes;
         let instruments = instruments.with_reserve(sizes.count(SizeKey::PluginClasses));
         let (plan, planned) = Planned::of(sizes, &instruments);
-        let layout = planned.layout;
+        let (layout, actor_layout) = (planned.layout, planned.actor_layout);
         let classes = EventKind::ALL.map(|kind| instruments.rows(kind));
         let arena = Arena::map(plan)?;
-        Ok(Self {
+        let schema = Self {
             clock: checked.constant_step.map_or_else(Clock::calibrate, Clock::constant_step),
             sizes: sizes.clone(),
             consumers: AtomicU32::new(checked.consumers.bits()),
@@ -176,14 +186,33 @@ impl Schema {
             settings: Mutex::new(()),
             folds: Mutex::new(()),
             contexts: Contexts::new(&arena, &planned.contexts, &layout),
-            waits: Summary::new(&arena, &planned.waits, EventKind::Wait, classes[0], layout.rows[0]),
-            stages: Summary::new(&arena, &planned.stages, EventKind::Stage, classes[1], layout.rows[1]),
+            accounts: Actors::new(&arena, &planned.accounts, &actor_layout),
+            users: Actors::new(&arena, &planned.users, &actor_layout),
+            hosts: Actors::new(&arena, &planned.hosts, &actor_layout),
+            background: [const { AtomicPtr::new(core::ptr::null_mut()) }; 3],
+            waits: Summary::new(
+                &arena,
+                &planned.waits,
+                EventKind::Wait,
+                classes[0],
+                layout.rows[0],
+                actor_layout.rows[0],
+            ),
+            stages: Summary::new(
+                &arena,
+                &planned.stages,
+                EventKind::Stage,
+                classes[1],
+                layout.rows[1],
+                actor_layout.rows[1],
+            ),
             statements: Summary::new(
                 &arena,
                 &planned.statements,
                 EventKind::Statement,
                 classes[2],
                 layout.rows[2],
+                actor_layout.rows[2],
             ),
             transactions: Summary::new(
                 &arena,
@@ -191,6 +220,7 @@ impl Schema {
                 EventKind::Transaction,
                 classes[3],
                 layout.rows[3],
+                actor_layout.rows[3],
             ),
             mutexes: Instances::new(&arena, &planned.mutexes, false),
             rwlocks: Instances::new(&arena, &planned.rwlocks, true),
@@ -207,7 +237,9 @@ impl Schema {
                 instruments
             },
             rules: checked.rules.clone(),
-        })
+        };
+        schema.make_background();
+        Ok(schema)
     }
 
     /// Makes the schema reachable from its contexts and switches its classes on.

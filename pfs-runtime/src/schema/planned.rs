@@ -1,17 +1,56 @@
 //! Which buffers a schema has and how large each is: everything that is known of them before they are mapped.
 
+use super::actors::ActorLayout;
 use super::arena::{Memory, Plan};
 use super::layout::ContextLayout;
-use super::{Contexts, Instances, LongHistory, StartError, Summary};
-use super::{contexts, instances, long, summary};
+use super::{Actors, Contexts, Instances, LongHistory, StartError, Summary};
+use super::{actors, contexts, instances, long, summary};
 use crate::class::{EventKind, Instruments};
 use crate::config::{Config, SizeKey, Sizes};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 
+const ACCOUNTS: actors::Names = actors::Names {
+    actors: "accounts",
+    rows: [
+        "events_waits_summary_by_account_by_event_name",
+        "events_stages_summary_by_account_by_event_name",
+        "events_statements_summary_by_account_by_event_name",
+        "events_transactions_summary_by_account_by_event_name",
+    ],
+    map: "(accounts_map)",
+    index: "(accounts_index)",
+};
+const USERS: actors::Names = actors::Names {
+    actors: "users",
+    rows: [
+        "events_waits_summary_by_user_by_event_name",
+        "events_stages_summary_by_user_by_event_name",
+        "events_statements_summary_by_user_by_event_name",
+        "events_transactions_summary_by_user_by_event_name",
+    ],
+    map: "(users_map)",
+    index: "(users_index)",
+};
+const HOSTS: actors::Names = actors::Names {
+    actors: "hosts",
+    rows: [
+        "events_waits_summary_by_host_by_event_name",
+        "events_stages_summary_by_host_by_event_name",
+        "events_statements_summary_by_host_by_event_name",
+        "events_transactions_summary_by_host_by_event_name",
+    ],
+    map: "(hosts_map)",
+    index: "(hosts_index)",
+};
+
 /// Where each buffer will lie.
 pub(super) struct Planned {
     pub(super) layout: ContextLayout,
+    pub(super) actor_layout: ActorLayout,
     pub(super) contexts: contexts::Planned,
+    pub(super) accounts: actors::Planned,
+    pub(super) users: actors::Planned,
+    pub(super) hosts: actors::Planned,
     pub(super) waits: summary::Planned<WAIT_FIELDS>,
     pub(super) stages: summary::Planned<STAGE_FIELDS>,
     pub(super) statements: summary::Planned<STATEMENT_FIELDS>,
@@ -30,6 +69,12 @@ impl Planned {
         let mut plan = Plan::default();
         let contexts =
             Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), instruments);
+        let actor_layout = ActorLayout::of(instruments);
+        let mut actors =
+            |names, key| Actors::plan(&mut plan, &actor_layout, names, sizes.get(key), instruments);
+        let accounts = actors(&ACCOUNTS, SizeKey::AccountsSize);
+        let users = actors(&USERS, SizeKey::UsersSize);
+        let hosts = actors(&HOSTS, SizeKey::HostsSize);
         let waits = Summary::plan(&mut plan, EventKind::Wait, classes[0]);
         let stages = Summary::plan(&mut plan, EventKind::Stage, classes[1]);
         let statements = Summary::plan(&mut plan, EventKind::Statement, classes[2]);
@@ -56,8 +101,22 @@ impl Planned {
                 SizeKey::EventsTransactionsHistoryLongSize,
             ),
         ];
-        let planned =
-            Self { layout, contexts, waits, stages, statements, transactions, mutexes, rwlocks, conds, long };
+        let planned = Self {
+            layout,
+            actor_layout,
+            contexts,
+            accounts,
+            users,
+            hosts,
+            waits,
+            stages,
+            statements,
+            transactions,
+            mutexes,
+            rwlocks,
+            conds,
+            long,
+        };
         (plan, planned)
     }
 }

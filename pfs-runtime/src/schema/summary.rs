@@ -8,8 +8,10 @@ use super::arena::{Arena, Plan, Section};
 use super::layout::RowsAt;
 use crate::class::EventKind;
 use crate::clock::Clock;
-use crate::model::Context;
-use crate::stat::{Leaf, Leaves, Moves, Request, SUM, Shared, StageStat, Stat, Values, total};
+use crate::model::{Actor, Context};
+use crate::stat::{
+    Fold, Leaf, Leaves, Level, Moves, Request, SUM, Shared, Sink, StageStat, Stat, Values, total,
+};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Rows that belong to no context are sharded, so that threads that count into them rarely share a line.
@@ -34,7 +36,7 @@ impl Total<StageStat> {
 
 /// The buffers of one kind of event as they are planned.
 pub(crate) struct Planned<const N: usize> {
-    retired: Section<Leaf<N>>,
+    retired: Section<Sink<N>>,
     moves: Section<Moves>,
     shared: Section<Shared<N>>,
 }
@@ -46,11 +48,13 @@ pub struct Summary<const N: usize> {
     /// Rows there are, with those that are left for plugins.
     classes: usize,
     /// What ended contexts left, written under the schema's fold lock.
-    retired: &'static [Leaf<N>],
+    retired: &'static [Sink<N>],
     moves: &'static [Moves],
     /// Shard after shard.
     shared: &'static [Shared<N>],
     at: RowsAt,
+    /// Where the rows of an actor lie, in bytes from its begin.
+    at_actor: usize,
 }
 
 impl<const N: usize> Summary<N> {
@@ -86,6 +90,7 @@ impl<const N: usize> Summary<N> {
         kind: EventKind,
         classes: usize,
         at: RowsAt,
+        at_actor: usize,
     ) -> Self {
         Self {
             kind,
@@ -94,6 +99,7 @@ impl<const N: usize> Summary<N> {
             moves: arena.rows(&planned.moves),
             shared: arena.rows(&planned.shared),
             at,
+            at_actor,
         }
     }
 
@@ -118,14 +124,14 @@ impl<const N: usize> Summary<N> {
         unsafe {
             Leaves {
                 rows: core::slice::from_raw_parts(self.rows_of(context), self.classes),
-                carries: core::slice::from_raw_parts(
-                    Self::part(context, self.at.carries).cast::<Leaf<N>>(),
-                    self.classes,
-                ),
+                carries: self.at.carries.map(|carries| {
+                    core::slice::from_raw_parts(Self::part(context, carries).cast::<Leaf<N>>(), self.classes)
+                }),
                 touched: core::slice::from_raw_parts(
                     Self::part(context, self.at.touched).cast::<AtomicU64>(),
                     words,
                 ),
+                carried: &*Self::part(context, self.at.carried).cast::<AtomicU64>(),
             }
         }
     }
@@ -135,10 +141,39 @@ impl<const N: usize> Summary<N> {
         &self.shared[(shard % SHARDS) * self.classes + class]
     }
 
-    /// Moves all that a context counted to what ended contexts left. The caller owns the context and holds the
-    /// fold lock.
-    pub(crate) fn fold(&self, context: &'static Context) {
-        self.leaves(context).fold(self.number(), &context.requests, self.retired, self.moves);
+    /// The rows of an actor of this schema's buffers.
+    pub(crate) fn sinks(&self, actor: &Actor) -> &'static [Sink<N>] {
+        let at = core::ptr::from_ref(actor).cast::<u8>().wrapping_add(self.at_actor);
+        // SAFETY: an actor of the schema lies at the begin of a stretch laid out by `ActorLayout`, where this offset holds
+        // as many rows; all are atomics in zeroed memory that is never unmapped.
+        unsafe { core::slice::from_raw_parts(at.cast(), self.classes) }
+    }
+
+    fn move_out(&self, context: &'static Context, schema: &Schema, ends: bool) {
+        let actor = |level| context.actor(level).map(|actor| self.sinks(actor));
+        let fold = Fold {
+            kind: self.number(),
+            sinks: [actor(Level::Account), actor(Level::User), actor(Level::Host), Some(self.retired)],
+            moves: self.moves,
+            picos: &|values| schema.clock().to_picos(values[SUM]),
+        };
+        let leaves = self.leaves(context);
+        if ends {
+            leaves.fold(&context.requests, &fold);
+        } else {
+            leaves.leave(&context.requests, &fold);
+        }
+    }
+
+    /// Moves all that a context counted, which ends, to its account, user, host and what ended contexts left. The caller
+    /// owns the context and holds the fold lock.
+    pub(crate) fn fold(&self, context: &'static Context, schema: &Schema) {
+        self.move_out(context, schema, true);
+    }
+
+    /// The same of a context that lives on as somebody else's.
+    pub(crate) fn leave(&self, context: &'static Context, schema: &Schema) {
+        self.move_out(context, schema, false);
     }
 
     /// Carries out the owner's part of truncation.
@@ -148,19 +183,50 @@ impl<const N: usize> Summary<N> {
 
     /// The total of a class over the whole schema; `None` if it could not be read whole.
     pub fn global<S: Stat<N>>(&self, schema: &Schema, class: usize) -> Option<Total<S>> {
+        self.total(schema, Level::Global, class, self.retired, |_| true, true)
+    }
+
+    /// The total of a class over an account, user or host; `None` if it could not be read whole.
+    pub(crate) fn of_actor<S: Stat<N>>(
+        &self,
+        schema: &Schema,
+        level: Level,
+        actor: &'static Actor,
+        class: usize,
+    ) -> Option<Total<S>> {
+        let is_its = |context: &Context| context.actor(level).is_some_and(|of| core::ptr::eq(of, actor));
+        self.total(schema, level, class, self.sinks(actor), is_its, false)
+    }
+
+    fn total<S: Stat<N>>(
+        &self,
+        schema: &Schema,
+        level: Level,
+        class: usize,
+        left: &[Sink<N>],
+        counts: impl Fn(&Context) -> bool,
+        with_shared: bool,
+    ) -> Option<Total<S>> {
         let mut sum_picos = 0_u64;
         let values = total(&self.moves[class], |sum| {
-            sum_picos = 0;
+            let (values, picos) = left[class].read()?;
+            sum_picos = picos;
+            sum(&values);
             let mut add = |values: &Values<N>| {
                 sum_picos = sum_picos.saturating_add(schema.clock().to_picos(values[SUM]));
                 sum(values);
             };
-            add(&self.retired[class].read()?);
-            for shard in 0..SHARDS {
-                add(&self.shared(class, shard).read());
+            if with_shared {
+                for shard in 0..SHARDS {
+                    add(&self.shared(class, shard).read());
+                }
             }
-            for context in schema.contexts.used() {
-                add(&self.leaves(context).in_total(self.number(), &context.requests, class)?);
+            for context in schema.contexts.used().filter(|context| counts(context)) {
+                let values = self.leaves(context).at(level, self.number(), &context.requests, class)?;
+                // Whose it is changes when it has moved its counts out; what it counted since is not the former's.
+                if counts(context) {
+                    add(&values);
+                }
             }
             Some(())
         });
@@ -174,29 +240,48 @@ impl<const N: usize> Summary<N> {
         context: &'static Context,
         class: usize,
     ) -> Option<S> {
-        let values = self.leaves(context).by_thread(self.number(), &context.requests, class);
+        let values = self.leaves(context).at(Level::Thread, self.number(), &context.requests, class);
         schema.whole(values).map(|values| S::from_values(&values))
     }
 
-    /// Restarts what is shown by thread; what was counted stays in the totals above.
-    pub fn truncate_by_thread(&self, schema: &Schema) {
+    /// Restarts a level and those that it is summed up from; what was counted stays in the totals above.
+    pub fn truncate(&self, schema: &Schema, level: Level) {
         let _folds = schema.folds();
+        self.restart(schema, level);
+    }
+
+    /// The same for a caller that holds the fold lock.
+    pub(crate) fn restart(&self, schema: &Schema, level: Level) {
         for context in schema.contexts.used() {
-            context.requests.ask(Request::carry(self.number()));
+            context.requests.ask(Request::restart(self.number(), level));
+        }
+        for (restarts, actors) in
+            [(Level::Account, &schema.accounts), (Level::User, &schema.users), (Level::Host, &schema.hosts)]
+        {
+            if restarts.restarted_by().contains(&level) {
+                for actor in actors.live() {
+                    self.clear(schema, actor);
+                }
+            }
+        }
+        if level == Level::Global {
+            // A row that no class has is left as it is, so that it does not become resident.
+            for class in 0..schema.instruments().rows_in_use(self.kind) {
+                self.moves[class].make(|| self.retired[class].clear());
+                for shard in 0..SHARDS {
+                    self.shared(class, shard).take();
+                }
+            }
         }
     }
 
-    /// Restarts every level.
-    pub fn truncate_global(&self, schema: &Schema) {
-        let _folds = schema.folds();
-        for context in schema.contexts.used() {
-            context.requests.ask(Request::forget(self.number()));
-        }
-        // A row that no class has is left as it is, so that it does not become resident.
-        for class in 0..schema.instruments().rows_in_use(self.kind) {
-            self.moves[class].make(|| self.retired[class].clear());
-            for shard in 0..SHARDS {
-                self.shared(class, shard).take();
+    /// Empties the rows of an actor. The caller holds the fold lock.
+    fn clear(&self, schema: &Schema, actor: &Actor) {
+        let in_use = schema.instruments().rows_in_use(self.kind);
+        for (class, sink) in self.sinks(actor).iter().enumerate().take(in_use) {
+            // What holds nothing is left alone, so that it does not become resident.
+            if sink.read().is_none_or(|held| held != ([0; N], 0)) {
+                self.moves[class].make(|| sink.clear());
             }
         }
     }

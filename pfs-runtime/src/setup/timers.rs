@@ -4,6 +4,7 @@ use super::SetupError;
 use crate::class::TimedKind;
 use crate::clock::{Resolution, TimerName};
 use crate::schema::Schema;
+use crate::stat::Level;
 
 impl Schema {
     /// Times events of a kind by another timer, by their names in `setup_timers`, and starts their statistics again: what
@@ -55,14 +56,14 @@ impl Schema {
     fn restart(&self, kind: TimedKind) {
         match kind {
             TimedKind::Idle | TimedKind::Wait => {
-                self.waits.truncate_global(self);
+                self.waits.truncate(self, Level::Global);
                 for instances in [&self.mutexes, &self.rwlocks, &self.conds] {
                     instances.truncate();
                 }
             }
-            TimedKind::Stage => self.stages.truncate_global(self),
-            TimedKind::Statement => self.statements.truncate_global(self),
-            TimedKind::Transaction => self.transactions.truncate_global(self),
+            TimedKind::Stage => self.stages.truncate(self, Level::Global),
+            TimedKind::Statement => self.statements.truncate(self, Level::Global),
+            TimedKind::Transaction => self.transactions.truncate(self, Level::Global),
         }
     }
 }

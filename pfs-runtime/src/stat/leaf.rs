@@ -97,11 +97,18 @@ impl<const N: usize> Leaf<N> {
         self.sequence.read(|writes| self.plain(writes))
     }
 
-    /// The row and its carry put together, whole: the carry changes only while the row does.
-    pub(super) fn read_carried(&self, carry: &Self) -> Option<Values<N>> {
+    /// The row whole, with what lies beside it and changes only while the row does.
+    pub(super) fn read_beside<R>(&self, beside: impl Fn() -> R) -> Option<(Values<N>, R)> {
+        self.sequence.read(|writes| (self.plain(writes), beside()))
+    }
+
+    /// The row and one of its carries, if it has one, put together, whole: the carry changes only while the row does.
+    pub(super) fn read_carried<'a>(&self, carry: impl Fn() -> Option<&'a Self>) -> Option<Values<N>> {
         self.sequence.read(|writes| {
             let mut values = self.plain(writes);
-            super::merge(&mut values, &carry.plain(0));
+            if let Some(carry) = carry() {
+                super::merge(&mut values, &carry.plain(0));
+            }
             values
         })
     }
@@ -121,9 +128,14 @@ impl<const N: usize> Leaf<N> {
 
     /// Adds `values` to the row. Only the row's one writer may call this.
     pub fn merge(&self, values: &Values<N>) {
+        self.merge_beside(values, || ());
+    }
+
+    /// The same, with a change of what lies beside the row within it.
+    pub(super) fn merge_beside(&self, values: &Values<N>, beside: impl FnOnce()) {
         let mut sum = self.own();
         super::merge(&mut sum, values);
-        self.put(&sum, || ());
+        self.put(&sum, beside);
     }
 
     /// Sets the row back to having counted nothing. Only the row's one writer may call this.
@@ -131,23 +143,22 @@ impl<const N: usize> Leaf<N> {
         self.put(&[0; N], || ());
     }
 
-    /// Moves the row's counts into `carry`, which changes only here and in [`Leaf::take`], and never by itself.
-    pub(super) fn carry_into(&self, carry: &Self) {
-        let mut sum = carry.plain(0);
-        super::merge(&mut sum, &self.own());
-        self.put(&[0; N], || carry.set_all(&sum));
+    /// Empties the row. `beside` gets what it held, and changes its carries within the same change: they change
+    /// nowhere else.
+    pub(super) fn empty(&self, beside: impl FnOnce(&Values<N>)) {
+        let held = self.own();
+        self.put(&[0; N], || beside(&held));
     }
 
-    /// Empties the row and its carry and returns what both held.
-    pub(super) fn take(&self, carry: &Self) -> Values<N> {
-        let mut sum = carry.plain(0);
-        super::merge(&mut sum, &self.own());
-        self.put(&[0; N], || carry.set_all(&[0; N]));
+    /// Of a row that is a carry: what it holds together with `values`. Only the row's one writer may call this.
+    pub(super) fn carried(&self, values: &Values<N>) -> Values<N> {
+        let mut sum = self.plain(0);
+        super::merge(&mut sum, values);
         sum
     }
 
     /// Sets the fields of a row that is a carry.
-    fn set_all(&self, values: &Values<N>) {
+    pub(super) fn set_all(&self, values: &Values<N>) {
         for (field, value) in values.iter().enumerate() {
             self.set(field, *value);
         }
@@ -233,13 +244,19 @@ mod tests {
     #[test]
     fn carrying_and_taking_keep_every_count() {
         let (row, carry) = (Leaf::<STAGE_FIELDS>::new(), Leaf::new());
+        let carry_over = || row.empty(|held| carry.set_all(&carry.carried(held)));
         row.add_timed(5);
-        row.carry_into(&carry);
+        carry_over();
         assert_eq!(row.read(), Some([0; 4]));
         row.add_timed(7);
-        assert_eq!(row.read_carried(&carry), Some([2, 12, !5, 7]));
-        assert_eq!(row.take(&carry), [2, 12, !5, 7]);
-        assert_eq!(row.read_carried(&carry), Some([0; 4]));
+        assert_eq!(row.read_carried(|| Some(&carry)), Some([2, 12, !5, 7]));
+        carry_over();
+        assert_eq!(row.read_carried(|| Some(&carry)), Some([2, 12, !5, 7]));
+        row.empty(|held| {
+            assert_eq!(held, &[0; 4]);
+            carry.set_all(held);
+        });
+        assert_eq!(row.read_carried(|| Some(&carry)), Some([0; 4]));
         row.add_counted();
         row.merge(&[3, 30, !4, 20]);
         row.add_timed(2);

@@ -4,7 +4,10 @@
 use loom::sync::{Arc, Mutex};
 use loom::thread;
 
-use super::{Leaf, Leaves, Marks, Moves, Request, Requests, STAGE_FIELDS, Values, WAIT_FIELDS, total};
+use super::{
+    Fold, Leaf, Leaves, Level, Marks, Moves, Request, Requests, STAGE_FIELDS, Sink, Values, WAIT_FIELDS,
+    total,
+};
 use crate::atomic::AtomicU64;
 use crate::loom_models::{Stir, check, reads_in_order};
 
@@ -85,11 +88,12 @@ fn a_row_that_gets_another_writer_is_read_whole() {
 /// Models that only count events have rows of one field, which makes far fewer schedules.
 struct Rows<const N: usize> {
     own: [Leaf<N>; 1],
-    carries: [Leaf<N>; 1],
+    carries: [[Leaf<N>; 1]; 4],
     touched: [AtomicU64; 1],
+    carried: AtomicU64,
     requests: Requests,
     folds: Mutex<()>,
-    retired: [Leaf<N>; 1],
+    retired: [Sink<N>; 1],
     moves: [Moves; 1],
     stir: Stir,
 }
@@ -98,18 +102,24 @@ impl<const N: usize> Rows<N> {
     fn new(mask: u32) -> Arc<Self> {
         Arc::new(Self {
             own: [Leaf::new()],
-            carries: [Leaf::new()],
+            carries: core::array::from_fn(|_| [Leaf::new()]),
             touched: [AtomicU64::new(0)],
+            carried: AtomicU64::new(0),
             requests: Requests::new(mask),
             folds: Mutex::new(()),
-            retired: [Leaf::new()],
+            retired: [Sink::new()],
             moves: [Moves::new()],
             stir: Stir::new(),
         })
     }
 
     fn leaves(&self) -> Leaves<'_, N> {
-        Leaves { rows: &self.own, carries: &self.carries, touched: &self.touched }
+        Leaves {
+            rows: &self.own,
+            carries: self.carries.each_ref().map(<[_; 1]>::as_slice),
+            touched: &self.touched,
+            carried: &self.carried,
+        }
     }
 
     /// The owner: counts an event of so many ticks.
@@ -142,32 +152,34 @@ impl<const N: usize> Rows<N> {
     fn end(&self) {
         let _folds = self.folds.lock().unwrap();
         self.stir.stir();
-        self.leaves().fold(KIND, &self.requests, &self.retired, &self.moves);
+        let sinks = [None, None, None, Some(self.retired.as_slice())];
+        let fold = Fold { kind: KIND, sinks, moves: &self.moves, picos: &|_| 0 };
+        self.leaves().fold(&self.requests, &fold);
         self.requests.reset(0);
     }
 
     fn truncate_by_thread(&self) {
         let _folds = self.folds.lock().unwrap();
-        self.requests.ask(Request::carry(KIND));
+        self.requests.ask(Request::restart(KIND, Level::Thread));
         self.stir.stir();
     }
 
     fn truncate_global(&self) {
         let _folds = self.folds.lock().unwrap();
-        self.requests.ask(Request::forget(KIND));
+        self.requests.ask(Request::restart(KIND, Level::Global));
         self.stir.stir();
         self.moves[0].make(|| self.retired[0].clear());
         self.stir.stir();
     }
 
     fn by_thread(&self) -> Option<Values<N>> {
-        self.leaves().by_thread(KIND, &self.requests, 0)
+        self.leaves().at(Level::Thread, KIND, &self.requests, 0)
     }
 
     fn total(&self) -> Option<Values<N>> {
         total(&self.moves[0], |add| {
-            add(&self.retired[0].read()?);
-            add(&self.leaves().in_total(KIND, &self.requests, 0)?);
+            add(&self.retired[0].read()?.0);
+            add(&self.leaves().at(Level::Global, KIND, &self.requests, 0)?);
             Some(())
         })
     }
@@ -212,7 +224,7 @@ fn truncated_by_thread_a_row_restarts_at_once() {
         rows.count(3);
         rests_at(rows.by_thread(), &[&[3], &[2, 3]]);
         rests_at(rows.total(), &[&[1, 2, 3]]);
-        assert!(!rows.requests.is_pending(Request::carry(KIND)));
+        assert!(!rows.requests.is_pending(Request::restart(KIND, Level::Thread)));
     });
 }
 
@@ -243,7 +255,7 @@ fn truncating_all_forgets_what_was_before_and_nothing_after() {
         rows.count(3);
         rests_at(rows.total(), &[&[3], &[2, 3]]);
         assert_eq!(rows.by_thread(), rows.total());
-        assert!(!rows.requests.is_pending(Request::forget(KIND)));
+        assert!(!rows.requests.is_pending(Request::restart(KIND, Level::Global)));
     });
 }
 
@@ -288,7 +300,7 @@ fn a_request_at_the_begin_of_a_life_does_not_stay_unseen() {
         rows.requests.reset(ALL);
         rows.count(1);
         truncate.join().unwrap();
-        let pending = rows.requests.is_pending(Request::forget(KIND));
+        let pending = rows.requests.is_pending(Request::restart(KIND, Level::Global));
         assert!(!pending || rows.requests.mask() & Requests::ATTENTION != 0);
         rows.count(2);
         assert_eq!(rows.requests.mask() & ALL, ALL);

@@ -6,19 +6,23 @@
 mod actual;
 mod leaf;
 mod leaves;
+mod level;
 #[cfg(all(test, loom))]
 mod loom_models;
 mod marks;
 mod request;
 mod shared;
+mod sink;
 mod total;
 
 pub use actual::{StageStat, Stat, StatementStat, WaitStat};
 pub use leaf::{Leaf, Values};
-pub use leaves::Leaves;
+pub use leaves::{Fold, Leaves, Sinks};
+pub use level::Level;
 pub use marks::Marks;
 pub use request::{Request, Requests};
 pub use shared::Shared;
+pub use sink::Sink;
 pub use total::{Moves, total};
 
 /// Fields of a stage's row: count, sum, minimum, maximum.

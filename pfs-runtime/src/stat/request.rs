@@ -5,19 +5,27 @@
 
 use crate::atomic::{AtomicU32, Ordering};
 
-/// A request: what to do with the rows of one kind of event.
+use super::Level;
+
+/// A request: to restart a level of one kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request(u32);
 
 impl Request {
-    /// Move what was counted by thread up; totals above do not change. `kind` numbers the kinds of event, below 16.
-    pub const fn carry(kind: u32) -> Self {
-        Self(1 << kind)
+    /// Restart `level`, and move up what is summed up above it. `kind` numbers the kinds of event, below 6.
+    pub const fn restart(kind: u32, level: Level) -> Self {
+        Self(1 << (kind * Level::COUNT + level as u32))
     }
 
-    /// Forget what was counted, carried counts included.
-    pub const fn forget(kind: u32) -> Self {
-        Self(1 << (kind + 16))
+    /// All requests after which `level` has restarted.
+    pub const fn that_restart(kind: u32, level: Level) -> Self {
+        let mut bits = 0;
+        let mut by = level.restarted_by();
+        while let [first, rest @ ..] = by {
+            bits |= Self::restart(kind, *first).0;
+            by = rest;
+        }
+        Self(bits)
     }
 }
 
@@ -82,7 +90,7 @@ impl Requests {
         self.mask.fetch_or(Self::ATTENTION, Ordering::Release);
     }
 
-    /// Whether a request waits to be carried out; readers then act as if it were.
+    /// Whether any of these requests waits to be carried out; readers then act as if it were.
     pub fn is_pending(&self, request: Request) -> bool {
         self.pending.load(Ordering::Acquire) & request.0 != 0
     }

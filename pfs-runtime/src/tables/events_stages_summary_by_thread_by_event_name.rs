@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::Schema;
+use crate::stat::Level;
 
 use super::keys::by_thread;
 use super::summary::TimerSummary;
@@ -45,7 +46,7 @@ impl Table for EventsStagesSummaryByThreadByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.stages.truncate_by_thread(schema);
+        schema.stages.truncate(schema, Level::Thread);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::Schema;
+use crate::stat::Level;
 
 use super::keys::instruments;
 use super::summary::TimerSummary;
@@ -41,7 +42,7 @@ impl Table for EventsStagesSummaryGlobalByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.stages.truncate_global(schema);
+        schema.stages.truncate(schema, Level::Global);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::Schema;
+use crate::stat::Level;
 
 use super::keys::by_thread;
 use super::summary::StatementSummary;
@@ -46,7 +47,7 @@ impl Table for EventsStatementsSummaryByThreadByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.statements.truncate_by_thread(schema);
+        schema.statements.truncate(schema, Level::Thread);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::Schema;
+use crate::stat::Level;
 
 use super::keys::instruments;
 use super::summary::StatementSummary;
@@ -41,7 +42,7 @@ impl Table for EventsStatementsSummaryGlobalByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.statements.truncate_global(schema);
+        schema.statements.truncate(schema, Level::Global);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::{Schema, Total};
+use crate::stat::Level;
 
 use super::keys::by_thread;
 use super::summary::TransactionSummary;
@@ -47,7 +48,7 @@ impl Table for EventsTransactionsSummaryByThreadByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.transactions.truncate_by_thread(schema);
+        schema.transactions.truncate(schema, Level::Thread);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::Schema;
+use crate::stat::Level;
 
 use super::keys::instruments;
 use super::summary::TransactionSummary;
@@ -43,7 +44,7 @@ impl Table for EventsTransactionsSummaryGlobalByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.transactions.truncate_global(schema);
+        schema.transactions.truncate(schema, Level::Global);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::Schema;
+use crate::stat::Level;
 
 use super::keys::by_thread;
 use super::summary::WaitSummary;
@@ -45,7 +46,7 @@ impl Table for EventsWaitsSummaryByThreadByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.waits.truncate_by_thread(schema);
+        schema.waits.truncate(schema, Level::Thread);
         Ok(())
     }
 }

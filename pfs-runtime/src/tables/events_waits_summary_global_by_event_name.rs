@@ -2,6 +2,7 @@
 
 use crate::class::EventKind;
 use crate::schema::Schema;
+use crate::stat::Level;
 
 use super::keys::instruments;
 use super::summary::WaitSummary;
@@ -41,7 +42,7 @@ impl Table for EventsWaitsSummaryGlobalByEventName {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        schema.waits.truncate_global(schema);
+        schema.waits.truncate(schema, Level::Global);
         Ok(())
     }
 }

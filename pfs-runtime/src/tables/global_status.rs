@@ -38,10 +38,12 @@ macro_rules! classes {
 
 /// Every counter, in the order of the names.
 const COUNTERS: &[(&str, Counter)] = &[
+    ("Performance_schema_accounts_lost", |schema| schema.accounts.lost()),
     classes!("cond", Cond),
     ("Performance_schema_cond_instances_lost", |schema| schema.conds.lost()),
     ("Performance_schema_events_history_long_lost", |schema| schema.status.history_long_lost.get()),
     classes!("file", File),
+    ("Performance_schema_hosts_lost", |schema| schema.hosts.lost()),
     ("Performance_schema_locker_lost", |schema| schema.status.locker_lost.get()),
     classes!("memory", Memory),
     classes!("mutex", Mutex),
@@ -59,6 +61,7 @@ const COUNTERS: &[(&str, Counter)] = &[
     classes!("table_lock", TableLock),
     classes!("thread", Thread),
     ("Performance_schema_thread_instances_lost", |schema| schema.contexts.lost()),
+    ("Performance_schema_users_lost", |schema| schema.users.lost()),
     classes!("wait_io", WaitIo),
     classes!("wait_lock", WaitLock),
 ];

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use crate::class::{EventKind, Instrument, Kind};
 use crate::event::{EventRecord, Recorded};
 use crate::schema::{EventTable, Schema};
+use crate::stat::Level;
 
-use super::live::{self, LiveContext, LiveInstance};
+use super::live::{self, LiveActor, LiveContext, LiveInstance};
 use super::{Column, Row, Scan};
 
 /// The instruments of one kind of event that can match a scan of rows `R` by EVENT_NAME.
@@ -43,6 +44,39 @@ where
     contexts::<R>(schema, scan).flat_map(move |context| {
         let instruments = Rc::clone(&instruments);
         (0..instruments.len()).filter_map(move |at| read(&context, instruments[at]))
+    })
+}
+
+/// The accounts, users or hosts that can match a scan of rows `R` by USER and HOST.
+pub(super) fn actors<R: Row>(
+    schema: &Schema,
+    scan: &Scan<'_>,
+    level: Level,
+) -> impl Iterator<Item = LiveActor> + use<R> {
+    let wanted = |name| {
+        let column = R::COLUMNS.iter().position(|column| column.name == name);
+        column.and_then(|column| scan.text(column)).map(str::to_owned)
+    };
+    let (user, host) = (wanted("USER"), wanted("HOST"));
+    let is = |wanted: &Option<String>, name: &Option<String>| wanted.is_none() || wanted == name;
+    live::actors(schema, level).filter(move |actor| is(&user, &actor.user) && is(&host, &actor.host))
+}
+
+/// A row for each pair of an actor and an instrument that can match the scan and that `read` can read.
+pub(super) fn by_actor<'s, R: Row, F>(
+    schema: &'s Schema,
+    scan: &Scan<'_>,
+    level: Level,
+    kind: EventKind,
+    read: F,
+) -> impl Iterator<Item = R> + use<'s, R, F>
+where
+    F: Fn(&LiveActor, &'s Instrument) -> Option<R> + Copy + 's,
+{
+    let instruments: Rc<[&Instrument]> = instruments::<R>(schema, scan, kind).collect();
+    actors::<R>(schema, scan, level).flat_map(move |actor| {
+        let instruments = Rc::clone(&instruments);
+        (0..instruments.len()).filter_map(move |at| read(&actor, instruments[at]))
     })
 }
 

@@ -4,10 +4,10 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::class::{Class, Kind};
-use crate::model::{Context, Slot};
-use crate::schema::Schema;
+use crate::model::{Actor, Context, Slot};
+use crate::schema::{Actors, Schema};
 use crate::slots::Living;
-use crate::stat::{Stat, WaitStat};
+use crate::stat::{Level, Stat, WaitStat};
 
 /// A context, in the life that it was found in.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,32 @@ impl LiveContext {
     pub(super) fn same_life<R>(&self, read: Option<R>) -> Option<R> {
         self.context.life.same(self.living, read?)
     }
+}
+
+/// An account, user or host, in the life that it was found in.
+#[derive(Clone, Debug)]
+pub(super) struct LiveActor {
+    pub(super) actor: &'static Actor,
+    pub(super) user: Option<String>,
+    pub(super) host: Option<String>,
+    living: Living,
+}
+
+impl LiveActor {
+    /// What was read of the actor, unless it may have been read of another one in its place.
+    pub(super) fn same_life<R>(&self, read: Option<R>) -> Option<R> {
+        self.actor.life.same(self.living, read?)
+    }
+}
+
+/// The accounts, users or hosts there are.
+pub(super) fn actors(schema: &Schema, level: Level) -> impl Iterator<Item = LiveActor> + use<> {
+    let actors = schema.actors_of(level).map(Actors::live);
+    actors.into_iter().flatten().filter_map(|actor| {
+        let living = actor.life.living()?;
+        let live = LiveActor { actor, user: actor.user.read(), host: actor.host.read(), living };
+        live.same_life(Some(live.clone()))
+    })
 }
 
 /// The contexts that are owned.

@@ -132,7 +132,7 @@ fn a_wrong_variable_is_named_with_its_value_and_what_is_allowed() {
 #[test]
 fn an_unknown_variable_tells_the_nearest_and_what_there_is() {
     let allowed = ": allowed are PFS, PFS_INSTRUMENT, PFS_CONSUMER_ with a consumer's name, and PFS_ with MAX_CONNECTIONS, \
-                   WORKER_THREADS, SIZING_SCALE, STATEMENT_TEXT, EVENTS_STAGES_HISTORY_LONG_SIZE, ";
+                   WORKER_THREADS, SIZING_SCALE, STATEMENT_TEXT, ACCOUNTS_SIZE, ";
     for (name, nearest) in [
         ("PFS_MAX_MUTEX_INSTANCE", " (did you mean `PFS_MAX_MUTEX_INSTANCES`?)"),
         ("PFS_max_mutex_instances", " (did you mean `PFS_MAX_MUTEX_INSTANCES`?)"),

@@ -1,0 +1,344 @@
+//! The buffers of accounts, users and hosts, and the rows of statistics that ended contexts left in each.
+//!
+//! Rows are found and taken under the schema's fold lock, which sessions hold when they say who they are and when they
+//! end; readers take no lock.
+
+use super::Schema;
+use super::arena::{ALIGNMENT, Arena, Plan, Section};
+use crate::class::{EventKind, Instruments};
+use crate::model::{Actor, Context, Name};
+use crate::slots::{Bitmap, Lost};
+use crate::stat::{Level, STAGE_FIELDS, STATEMENT_FIELDS, Sink, WAIT_FIELDS};
+use core::hash::{Hash, Hasher};
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
+use std::hash::DefaultHasher;
+
+/// Bytes of a row that contexts leave their counts in, by [`EventKind`].
+const SINK_SIZE: [usize; EventKind::COUNT] = [
+    size_of::<Sink<WAIT_FIELDS>>(),
+    size_of::<Sink<STAGE_FIELDS>>(),
+    size_of::<Sink<STATEMENT_FIELDS>>(),
+    size_of::<Sink<STAGE_FIELDS>>(),
+];
+
+/// How one actor's arrays lie together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ActorLayout {
+    stride: usize,
+    /// By [`EventKind`], in bytes from the actor's begin.
+    pub(crate) rows: [usize; EventKind::COUNT],
+}
+
+impl ActorLayout {
+    pub(crate) fn of(instruments: &Instruments) -> Self {
+        let mut end = size_of::<Actor>();
+        let mut rows = [0; EventKind::COUNT];
+        for kind in EventKind::ALL {
+            let at = kind as usize;
+            rows[at] = end.next_multiple_of(64);
+            end = rows[at] + SINK_SIZE[at] * instruments.rows(kind);
+        }
+        Self { stride: end.next_multiple_of(ALIGNMENT), rows }
+    }
+}
+
+/// The names of a kind of actor's buffers: the actors, their rows by [`EventKind`], the map and the index.
+pub(crate) struct Names {
+    pub(crate) actors: &'static str,
+    pub(crate) rows: [&'static str; EventKind::COUNT],
+    pub(crate) map: &'static str,
+    pub(crate) index: &'static str,
+}
+
+/// The buffer as it is planned.
+pub(crate) struct Planned {
+    offset: usize,
+    map: Section<AtomicU64>,
+    index: Section<AtomicU64>,
+    capacity: u32,
+}
+
+/// Who somebody is; no name for what is in the background or has not said yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Who<'a> {
+    /// The user.
+    pub user: Option<&'a str>,
+    /// The host.
+    pub host: Option<&'a str>,
+}
+
+/// All accounts, all users or all hosts of a schema.
+#[derive(Debug)]
+pub struct Actors {
+    base: *mut u8,
+    stride: usize,
+    map: Bitmap,
+    /// A place and one of an actor at or behind where its names hash to, zero for none.
+    index: &'static [AtomicU64],
+    lost: Lost,
+}
+
+// SAFETY: `base` points into the schema's mapping, which is never unmapped and holds atomics alone.
+unsafe impl Send for Actors {}
+// SAFETY: as above.
+unsafe impl Sync for Actors {}
+
+impl Actors {
+    pub(crate) fn plan(
+        plan: &mut Plan,
+        layout: &ActorLayout,
+        names: &Names,
+        capacity: u32,
+        instruments: &Instruments,
+    ) -> Planned {
+        let count = capacity as usize;
+        plan.report(names.actors, size_of::<Actor>(), count);
+        for kind in EventKind::ALL {
+            let at = kind as usize;
+            plan.report(names.rows[at], SINK_SIZE[at], instruments.rows(kind) * count);
+        }
+        let index = if count == 0 { 0 } else { (2 * count).next_power_of_two() };
+        Planned {
+            offset: plan.bytes(layout.stride, count),
+            map: plan.reserve(names.map, Bitmap::words(capacity)),
+            index: plan.reserve(names.index, index),
+            capacity,
+        }
+    }
+
+    pub(crate) fn new(arena: &Arena, planned: &Planned, layout: &ActorLayout) -> Self {
+        Self {
+            base: arena.address(planned.offset),
+            stride: layout.stride,
+            map: Bitmap::new(arena.rows(&planned.map), planned.capacity),
+            index: arena.rows(&planned.index),
+            lost: Lost::new(),
+        }
+    }
+
+    /// Connections that found no row.
+    pub fn lost(&self) -> u64 {
+        self.lost.get()
+    }
+
+    fn at(&self, place: usize) -> &'static Actor {
+        // SAFETY: callers pass a place below the capacity, so the actor lies in the mapping, zeroed or in use; it holds
+        // atomics alone and is never unmapped.
+        unsafe { &*self.base.wrapping_add(place * self.stride).cast::<Actor>() }
+    }
+
+    /// The actors that exist, those that come or go just now left out.
+    pub(crate) fn live(&self) -> impl Iterator<Item = &'static Actor> + Clone + use<> {
+        let (base, stride) = (self.base, self.stride);
+        (0..self.map.high_water() as usize)
+            .map(move |place| {
+                // SAFETY: as in `at`; places ever used are below the capacity.
+                unsafe { &*base.wrapping_add(place * stride).cast::<Actor>() }
+            })
+            .filter(|actor| actor.life.living().is_some())
+    }
+
+    /// The actor of these names, which is made if there is none and room for it; else it is counted as lost. The caller
+    /// holds the fold lock.
+    pub(crate) fn find_or_make(&self, who: Who<'_>) -> Option<&'static Actor> {
+        if let Some(actor) = self.find(who) {
+            return Some(actor);
+        }
+        let Some(place) = self.map.acquire() else {
+            self.lost.add(1);
+            return None;
+        };
+        let actor = self.at(place as usize);
+        actor.life.change();
+        actor.current_connections.store(0, Relaxed);
+        actor.total_connections.store(0, Relaxed);
+        actor.user.set(who.user);
+        actor.host.set(who.host);
+        actor.life.begin();
+        self.list(place as usize, who);
+        Some(actor)
+    }
+
+    fn find(&self, who: Who<'_>) -> Option<&'static Actor> {
+        self.places(who)
+            .map(|at| self.index[at].load(Relaxed))
+            .take_while(|entry| *entry != 0)
+            .filter_map(|entry| usize::try_from(entry - 1).ok())
+            .map(|place| self.at(place))
+            .find(|actor| actor.user.is(who.user) && actor.host.is(who.host))
+    }
+
+    /// The places of the index in which an actor may be listed, in order. It is never more than half full.
+    fn places(&self, who: Who<'_>) -> impl Iterator<Item = usize> + use<> {
+        let mut hasher = DefaultHasher::new();
+        who.hash(&mut hasher);
+        let length = self.index.len();
+        let first = usize::try_from(hasher.finish() % length.max(1) as u64).unwrap_or(0);
+        (0..length).map(move |step| (first + step) % length)
+    }
+
+    fn list(&self, place: usize, who: Who<'_>) {
+        let free = self.places(who).find(|at| self.index[*at].load(Relaxed) == 0);
+        if let Some(at) = free {
+            self.index[at].store(place as u64 + 1, Relaxed);
+        }
+    }
+
+    /// Takes away the actors without a connection but `background`; of the others all connections but the present are
+    /// forgotten. The caller holds the fold lock, and has emptied the rows of all.
+    fn forget_idle(&self, background: &[AtomicPtr<Actor>; 3]) {
+        let is_background = |actor| background.iter().any(|of| ptr::eq(of.load(Relaxed), actor));
+        for place in 0..self.map.high_water() {
+            let actor = self.at(place as usize);
+            if actor.life.living().is_none() {
+                continue;
+            }
+            let current = actor.current_connections.load(Relaxed);
+            if current == 0 && !is_background(actor) {
+                actor.life.change();
+                actor.life.end();
+                self.map.release(place);
+            } else {
+                actor.total_connections.store(current, Relaxed);
+            }
+        }
+        for entry in self.index {
+            entry.store(0, Relaxed);
+        }
+        for place in 0..self.map.high_water() as usize {
+            let actor = self.at(place);
+            if actor.life.living().is_some() {
+                let (user, host) = (actor.user.read(), actor.host.read());
+                self.list(place, Who { user: user.as_deref(), host: host.as_deref() });
+            }
+        }
+    }
+}
+
+impl<const N: usize> Name<N> {
+    /// Sets the name, cut at a character to the bytes there are. Before the actor's life begins.
+    fn set(&self, name: Option<&str>) {
+        let Some(name) = name else { return self.length.store(0, Relaxed) };
+        let kept = name.floor_char_boundary(N * 8);
+        let (whole, rest) = name.as_bytes()[..kept].as_chunks();
+        for (word, bytes) in self.words.iter().zip(whole) {
+            word.store(u64::from_le_bytes(*bytes), Relaxed);
+        }
+        if let (Some(word), false) = (self.words.get(whole.len()), rest.is_empty()) {
+            word.store(rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)), Relaxed);
+        }
+        self.length.store(u32::try_from(kept + 1).unwrap_or(0), Relaxed);
+    }
+
+    /// The name; `None` for none. The caller checks that the actor's life is the same afterwards.
+    pub(crate) fn read(&self) -> Option<String> {
+        let length = (self.length.load(Relaxed) as usize).min(N * 8 + 1).checked_sub(1)?;
+        let words = self.words.iter().take(length.div_ceil(8));
+        let mut bytes: Vec<u8> = words.flat_map(|word| word.load(Relaxed).to_le_bytes()).collect();
+        bytes.truncate(length);
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn is(&self, name: Option<&str>) -> bool {
+        let kept = name.map(|name| &name[..name.floor_char_boundary(N * 8)]);
+        self.read().as_deref() == kept
+    }
+}
+
+impl Schema {
+    /// Makes the actors of what is in the background, where there is room.
+    pub(super) fn make_background(&self) {
+        for (actors, background) in self.actors().into_iter().zip(&self.background) {
+            if let Some(actor) = actors.find_or_make(Who::default()) {
+                background.store(ptr::from_ref(actor).cast_mut(), Relaxed);
+            }
+        }
+    }
+
+    /// Accounts, users and hosts.
+    fn actors(&self) -> [&Actors; 3] {
+        [&self.accounts, &self.users, &self.hosts]
+    }
+
+    /// The actors of a level; `None` for the levels that are nobody's.
+    pub(crate) fn actors_of(&self, level: Level) -> Option<&Actors> {
+        match level {
+            Level::Account => Some(&self.accounts),
+            Level::User => Some(&self.users),
+            Level::Host => Some(&self.hosts),
+            Level::Thread | Level::Global => None,
+        }
+    }
+
+    /// Counts a new context to the background. Takes no lock: any thread's first event may do it.
+    pub(crate) fn join_background(&self, context: &Context) {
+        for (of, background) in context.actors().into_iter().zip(&self.background) {
+            let actor = background.load(Relaxed);
+            of.store(actor, Relaxed);
+            // SAFETY: null, or an actor of the schema's buffers, which are never unmapped.
+            if let Some(actor) = unsafe { actor.as_ref() } {
+                actor.connect();
+            }
+        }
+    }
+
+    /// Moves all that a context has counted to whose it was, and makes it somebody's. Only the context's owner may call
+    /// this.
+    pub(crate) fn change_actor(&self, context: &'static Context, who: Who<'_>) {
+        let _folds = self.folds();
+        self.waits.leave(context, self);
+        self.stages.leave(context, self);
+        self.statements.leave(context, self);
+        self.transactions.leave(context, self);
+        context.disconnect();
+        let names = [who, Who { host: None, ..who }, Who { user: None, ..who }];
+        for ((actors, of), who) in self.actors().into_iter().zip(context.actors()).zip(names) {
+            let actor = actors.find_or_make(who);
+            of.store(actor.map_or(ptr::null_mut(), |actor| ptr::from_ref(actor).cast_mut()), Relaxed);
+            if let Some(actor) = actor {
+                actor.connect();
+            }
+        }
+    }
+
+    /// Truncates the table of a level's actors: those without a connection go, and the level and what it is summed up from
+    /// restarts for every kind of event.
+    pub fn truncate_actors(&self, level: Level) {
+        let Some(actors) = self.actors_of(level) else { return };
+        let _folds = self.folds();
+        self.waits.restart(self, level);
+        self.stages.restart(self, level);
+        self.statements.restart(self, level);
+        self.transactions.restart(self, level);
+        actors.forget_idle(&self.background);
+        // An account is of its user and its host.
+        if level != Level::Account {
+            self.accounts.forget_idle(&self.background);
+        }
+    }
+}
+
+impl Context {
+    /// Counts the context out of whose it is. The caller owns it and holds the fold lock.
+    pub(crate) fn disconnect(&self) {
+        for of in self.actors() {
+            // SAFETY: null, or an actor of the schema's buffers, which are never unmapped.
+            if let Some(actor) = unsafe { of.swap(ptr::null_mut(), Relaxed).as_ref() } {
+                actor.current_connections.fetch_sub(1, Relaxed);
+            }
+        }
+    }
+
+    /// Where it says whose it is: account, user, host.
+    fn actors(&self) -> [&AtomicPtr<Actor>; 3] {
+        [&self.account, &self.user, &self.host]
+    }
+}
+
+impl Actor {
+    fn connect(&self) {
+        self.current_connections.fetch_add(1, Relaxed);
+        self.total_connections.fetch_add(1, Relaxed);
+    }
+}

@@ -1,0 +1,54 @@
+//! `events_transactions_summary_by_host_by_event_name`: transactions by host and class.
+
+use crate::class::EventKind;
+use crate::schema::Schema;
+use crate::stat::Level;
+
+use super::keys::by_actor;
+use super::summary::TransactionSummary;
+use super::{Ops, Row, Scan, Table, TableError};
+
+/// The table `events_transactions_summary_by_host_by_event_name`.
+#[derive(Debug)]
+pub enum EventsTransactionsSummaryByHostByEventName {}
+
+/// The transactions of one class of one host.
+#[derive(Clone, Debug, PartialEq, Eq, Row)]
+pub struct EventsTransactionsSummaryByHostByEventNameRow {
+    /// The host; NULL for what is in the background, or has not said yet.
+    #[row(key, char = 255)]
+    pub host: Option<String>,
+    /// The class.
+    #[row(key, varchar = 128)]
+    pub event_name: &'static str,
+    /// What was counted.
+    #[row(flatten, deref)]
+    pub summary: TransactionSummary,
+}
+
+impl Table for EventsTransactionsSummaryByHostByEventName {
+    const NAME: &'static str = "events_transactions_summary_by_host_by_event_name";
+    const DOC: &'static str = "The transactions of each class of each host of sessions and threads that \
+        live or ended. TRUNCATE starts them again, and the summaries by thread and by account; the levels above do not change, and \
+        the rows stay.";
+    const OPS: Ops = Ops::TRUNCATE;
+    type Row = EventsTransactionsSummaryByHostByEventNameRow;
+
+    fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        by_actor(schema, scan, Level::Host, EventKind::Transaction, |actor, instrument| {
+            let summary = TransactionSummary::new(schema.clock(), instrument, |row| {
+                schema.transactions.of_actor(schema, Level::Host, actor.actor, row)
+            });
+            Some(EventsTransactionsSummaryByHostByEventNameRow {
+                host: actor.host.clone(),
+                event_name: instrument.name(),
+                summary: actor.same_life(summary)?,
+            })
+        })
+    }
+
+    fn truncate(schema: &Schema) -> Result<(), TableError> {
+        schema.transactions.truncate(schema, Level::Host);
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! `users`: the users that connected, with their connections.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::schema::Schema;
+use crate::stat::Level;
+
+use super::keys::actors;
+use super::{Ops, Row, Scan, Table, TableError};
+
+/// The table `users`.
+#[derive(Debug)]
+pub enum Users {}
+
+/// One user.
+#[derive(Clone, Debug, PartialEq, Eq, Row)]
+pub struct UsersRow {
+    /// The user; NULL for what is in the background, or has not said yet.
+    #[row(key, char = 32)]
+    pub user: Option<String>,
+    /// Sessions and threads that live.
+    pub current_connections: i64,
+    /// Those, and the ones that ended.
+    pub total_connections: i64,
+    /// Not used.
+    #[row(unit = bytes)]
+    pub max_session_controlled_memory: u64,
+    /// Not used.
+    #[row(unit = bytes)]
+    pub max_session_total_memory: u64,
+}
+
+impl Table for Users {
+    const NAME: &'static str = "users";
+    const DOC: &'static str = "The users that connected. Threads that are nobody's count in the row whose \
+        names are NULL. TRUNCATE removes those without a connection and forgets the ended connections of the \
+        others; the summaries by user and below start again. So do accounts without a connection.";
+    const OPS: Ops = Ops::TRUNCATE;
+    type Row = UsersRow;
+
+    fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
+        actors::<Self::Row>(schema, scan, Level::User).filter_map(|found| {
+            let number = |of: &std::sync::atomic::AtomicU64| i64::try_from(of.load(Relaxed)).unwrap_or(i64::MAX);
+            let row = UsersRow {
+                user: found.user.clone(),
+                current_connections: number(&found.actor.current_connections),
+                total_connections: number(&found.actor.total_connections),
+                max_session_controlled_memory: 0,
+                max_session_total_memory: 0,
+            };
+            found.same_life(Some(row))
+        })
+    }
+
+    fn truncate(schema: &Schema) -> Result<(), TableError> {
+        schema.truncate_actors(Level::User);
+        Ok(())
+    }
+}
