@@ -21,7 +21,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use pfs::Pfs;
 
 use crate::cli::Bench;
 use crate::resp::Limits;
@@ -39,7 +38,7 @@ const AHEAD: u32 = 64;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(arguments: &Bench) -> anyhow::Result<ExitCode> {
-    let pfs = start_everything(arguments.clients)?;
+    let pfs = crate::start_pfs(&arguments.schema.over(everything(arguments.clients))?)?;
     shutdown::catch()?;
     let (dir, temporary) = arguments.storage.dir()?;
     let options = Options {
@@ -70,8 +69,8 @@ pub(crate) fn run(arguments: &Bench) -> anyhow::Result<ExitCode> {
     Ok(if shutdown::requested() { ExitCode::from(shutdown::INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// The schema with every consumer on and every lock timed.
-fn start_everything(clients: u32) -> anyhow::Result<Pfs> {
+/// Every consumer on and every lock timed.
+fn everything(clients: u32) -> pfs::Config {
     let mut config = pfs::Config::new().max_connections(clients);
     for kind in ["waits", "stages", "statements"] {
         for window in ["current", "history", "history_long"] {
@@ -81,7 +80,7 @@ fn start_everything(clients: u32) -> anyhow::Result<Pfs> {
     for kind in ["mutex", "rwlock", "cond"] {
         config = config.instrument(format!("wait/synch/{kind}/%"), "ON");
     }
-    Ok(config.start()?)
+    config
 }
 
 /// Connects every client, before the first of them sends anything; fewer only if Ctrl-C asks for the end. At most
@@ -134,6 +133,8 @@ fn drive(arguments: &Bench, server: &Server) -> anyhow::Result<(Load, Vec<TcpStr
             let plan = Plan {
                 seed: number,
                 depth: if number % 4 == 3 { DEPTH } else { 1 },
+                // Whoever names a folder may have more in it than this load.
+                flushes: arguments.storage.dir.is_none(),
                 deadline: Arc::clone(&deadline),
                 answered: Arc::clone(&answered),
             };

@@ -8,11 +8,13 @@ use clap::{Args, Parser, Subcommand};
 use tempfile::TempDir;
 
 use crate::log::SyncPolicy;
+use crate::schema::{ENVIRONMENT, Schema};
 
 const EXAMPLES: &str = "\
 Examples:
   kv bench                       what a server under load waits for, in five seconds
   kv serve --port 6379           a server, for any Redis client
+  kv bench --sizing-scale 0.1    the same with buffers that are too small, and what they lost
   redis-cli -p 6379 PFS          the names of the tables in which it says what it is doing
   redis-cli -p 6379 PFS threads  one of them, as JSON";
 
@@ -30,8 +32,13 @@ pub(crate) enum Action {
     ///
     /// Any Redis client will do. `PFS` names the tables in which the server says what it is doing, and `PFS <TABLE>`
     /// shows one as JSON: `redis-cli -p 6379 PFS threads`.
+    #[command(after_help = ENVIRONMENT)]
     Serve(Serve),
     /// Start a server in this process, put it under load, and report where its time went.
+    ///
+    /// The load has its keys in databases 0 to 3: `user:…`, `session:…`, `hits:…` and `queue:…`. Now and then it removes
+    /// all that there are, but not with --dir, where there may be others.
+    #[command(after_help = ENVIRONMENT)]
     Bench(Bench),
 }
 
@@ -48,6 +55,8 @@ pub(crate) struct Serve {
     pub(crate) max_clients: u32,
     #[command(flatten)]
     pub(crate) storage: Storage,
+    #[command(flatten, next_help_heading = "Performance schema")]
+    pub(crate) schema: Schema,
 }
 
 #[derive(Debug, Args)]
@@ -63,6 +72,8 @@ pub(crate) struct Bench {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) storage: Storage,
+    #[command(flatten, next_help_heading = "Performance schema")]
+    pub(crate) schema: Schema,
 }
 
 #[derive(Debug, Args)]

@@ -15,9 +15,10 @@ use std::time::Duration;
 use pfs::prelude::*;
 use pfs::sync::{Condvar, Mutex};
 
+use crate::database::Database;
 use crate::poison::Recover;
 
-pub(crate) use record::Operation;
+pub(crate) use record::{End, Operation};
 pub(crate) use replay::{OpenError, Replayed};
 
 /// Whether a write is answered before or after it is safe from a power cut.
@@ -68,7 +69,7 @@ impl Log {
     pub(crate) fn open(
         dir: &Path,
         sync: SyncPolicy,
-        apply: impl FnMut(Operation<'_>),
+        apply: impl FnMut(Database, Operation<'_>),
     ) -> Result<(Log, File, Replayed), OpenError> {
         let (file, replayed) = replay::open(dir, apply)?;
         let state = State {
@@ -88,17 +89,18 @@ impl Log {
         Ok((log, file, replayed))
     }
 
-    /// Appends one record that is replayed whole or not at all. The order of records is the order of these calls,
-    /// so the caller holds the locks of what it changes.
+    /// Appends one record about a database that is replayed whole or not at all. The order of records is the order
+    /// of these calls, so the caller holds the locks of what it changes.
     pub(crate) fn append<'a>(
         &self,
+        database: Database,
         operations: impl IntoIterator<Item = Operation<'a>>,
     ) -> Result<Position, LogError> {
         let mut state = self.state.lock().recover();
         if let Some(failure) = &state.failure {
             return Err(failure.clone());
         }
-        let length = record::append(&mut state.pending, operations);
+        let length = record::append(&mut state.pending, database, operations);
         state.appended += length;
         let position = Position(state.appended);
         drop(state);

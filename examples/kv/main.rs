@@ -8,9 +8,11 @@
 mod bench;
 mod cli;
 mod command;
+mod database;
 mod log;
 mod poison;
 mod resp;
+mod schema;
 mod server;
 mod shutdown;
 mod store;
@@ -22,9 +24,14 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::Parser;
 
+use pfs::{ConfigError, Pfs};
+
 use cli::{Action, Cli, Serve};
 use resp::Limits;
 use server::{Options, Server, StartError};
+
+/// What a program ends with that was called wrongly.
+const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
@@ -33,12 +40,14 @@ fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         eprintln!("kv: {error:#}");
-        ExitCode::FAILURE
+        // As for a flag that is not right.
+        if error.is::<ConfigError>() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
     })
 }
 
 fn serve(arguments: &Serve) -> anyhow::Result<ExitCode> {
-    let pfs = pfs::Config::new().max_connections(arguments.max_clients).start()?;
+    let own = pfs::Config::new().max_connections(arguments.max_clients);
+    let pfs = start_pfs(&arguments.schema.over(own)?)?;
     shutdown::catch()?;
     let (dir, temporary) = arguments.storage.dir()?;
     let options = Options {
@@ -64,6 +73,14 @@ fn serve(arguments: &Serve) -> anyhow::Result<ExitCode> {
     shutdown::wait();
     server.stop();
     Ok(ExitCode::SUCCESS)
+}
+
+/// Starts it; what is wrong with a setting comes out as that, and not as what could not start for it.
+fn start_pfs(config: &pfs::Config) -> anyhow::Result<Pfs> {
+    config.start().map_err(|error| match error {
+        pfs::StartError::Config(error) => error.into(),
+        other => other.into(),
+    })
 }
 
 /// The error with the flag in front whose value is to be changed; the value too, unless the error names it.

@@ -107,7 +107,7 @@ impl Server {
 
         let shards = Shards::new(options.shards);
         let (log, file, replayed) =
-            Log::open(&options.dir, options.sync, |operation| shards.apply(operation))?;
+            Log::open(&options.dir, options.sync, |database, operation| shards.apply(database, operation))?;
         let log = Arc::new(log);
         let shared = Arc::new(Shared {
             pfs,

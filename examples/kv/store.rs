@@ -5,9 +5,11 @@
 //! power cut then takes back, a writer who was answered never loses one. What touches several shards locks them in
 //! ascending order.
 
+mod keys;
+mod locked;
+mod selected;
 mod shard;
 
-use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,9 +17,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use pfs::prelude::*;
 use pfs::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use crate::database::Database;
 use crate::log::{Log, LogError, Operation, Position};
 use crate::poison::Recover;
-use crate::resp::Args;
+use locked::Locked;
+pub(crate) use selected::Selected;
 use shard::Shard;
 
 /// A string of the store, shared with the replies that show it.
@@ -44,6 +48,14 @@ pub(crate) struct Written<T> {
     /// Values written or taken away.
     pub(crate) changed: usize,
     pub(crate) position: Option<Position>,
+}
+
+/// The keys that a database holds, those included whose time is up and which the expirer has not reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Held {
+    pub(crate) keys: usize,
+    /// Those that expire.
+    pub(crate) expiring: usize,
 }
 
 /// The shards, without the log.
@@ -73,49 +85,47 @@ impl Shards {
     }
 
     /// Repeats a change that the log holds.
-    pub(crate) fn apply(&self, operation: Operation<'_>) {
-        let (Operation::Set { key, .. }
-        | Operation::Delete { key }
-        | Operation::Push { key, .. }
-        | Operation::Pop { key, .. }) = operation;
-        self.write(key).apply(operation);
+    pub(crate) fn apply(&self, database: Database, operation: Operation<'_>) {
+        if let Some(key) = operation.key() {
+            self.write(database, key)[database].apply(operation);
+            return;
+        }
+        for shard in &self.shards {
+            let mut shard = shard.write().recover();
+            Database::all().for_each(|database| shard[database].apply(operation));
+        }
     }
 
-    fn index(&self, key: &[u8]) -> usize {
+    /// The number of the shard that a key falls to.
+    fn number(&self, database: Database, key: &[u8]) -> usize {
         // The remainder is below the number of shards.
-        usize::try_from(self.hasher.hash_one(key) % self.shards.len() as u64).unwrap_or(0)
+        usize::try_from(self.hasher.hash_one((database, key)) % self.shards.len() as u64).unwrap_or(0)
     }
 
     #[track_caller]
-    fn read(&self, key: &[u8]) -> RwLockReadGuard<'_, Shard> {
-        self.shards[self.index(key)].read().recover()
+    fn read(&self, database: Database, key: &[u8]) -> RwLockReadGuard<'_, Shard> {
+        self.shards[self.number(database, key)].read().recover()
     }
 
     #[track_caller]
-    fn write(&self, key: &[u8]) -> RwLockWriteGuard<'_, Shard> {
-        self.shards[self.index(key)].write().recover()
-    }
-
-    /// The shards of some keys, ascending, each once.
-    fn indices<'a>(&self, keys: impl Iterator<Item = &'a [u8]>) -> Vec<usize> {
-        let mut indices: Vec<usize> = keys.map(|key| self.index(key)).collect();
-        indices.sort_unstable();
-        indices.dedup();
-        indices
-    }
-
-    fn write_all<'a>(
-        &self,
-        keys: impl Iterator<Item = &'a [u8]>,
-    ) -> HashMap<usize, RwLockWriteGuard<'_, Shard>> {
-        self.indices(keys).into_iter().map(|index| (index, self.shards[index].write().recover())).collect()
+    fn write(&self, database: Database, key: &[u8]) -> RwLockWriteGuard<'_, Shard> {
+        self.shards[self.number(database, key)].write().recover()
     }
 
     fn read_all<'a>(
         &self,
+        database: Database,
         keys: impl Iterator<Item = &'a [u8]>,
-    ) -> HashMap<usize, RwLockReadGuard<'_, Shard>> {
-        self.indices(keys).into_iter().map(|index| (index, self.shards[index].read().recover())).collect()
+    ) -> Locked<'_, RwLockReadGuard<'_, Shard>> {
+        Locked::all(self, database, keys, |number| self.shards[number].read().recover())
+    }
+
+    fn write_all<'a>(
+        &self,
+        database: Database,
+        keys: impl Iterator<Item = &'a [u8]>,
+    ) -> Locked<'_, RwLockWriteGuard<'_, Shard>> {
+        Locked::all(self, database, keys, |number| self.shards[number].write().recover())
     }
 }
 
@@ -128,123 +138,39 @@ impl Store {
         &self.log
     }
 
-    /// Keys held, those included whose time is up and which the expirer has not reached.
+    /// One of the databases, for the commands that work in the selected one.
+    pub(crate) fn database(&self, database: Database) -> Selected<'_> {
+        Selected { store: self, database }
+    }
+
+    /// What each database holds, in their order.
     #[stage("kv/counting")]
-    pub(crate) fn len(&self) -> usize {
-        self.shards.shards.iter().map(|shard| shard.read().recover().len()).sum()
-    }
-
-    #[stage("kv/reading")]
-    pub(crate) fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
-        self.shards.read(key).string(key, now())
-    }
-
-    /// All the values at one moment; a list counts as no value.
-    #[stage("kv/reading")]
-    pub(crate) fn mget(&self, keys: Args<'_>) -> Vec<Option<Bytes>> {
-        let (now, shards) = (now(), self.shards.read_all(keys.iter()));
-        keys.iter().map(|key| shards[&self.shards.index(key)].string(key, now).ok().flatten()).collect()
-    }
-
-    #[stage("kv/writing")]
-    pub(crate) fn set(
-        &self,
-        key: &[u8],
-        value: &[u8],
-        expire_at: Option<u64>,
-    ) -> Result<Written<()>, StoreError> {
-        let mut shard = self.shards.write(key);
-        let operation = Operation::Set { key, value, expire_at };
-        let position = self.log.append([operation])?;
-        shard.apply(operation);
-        Ok(Written { result: (), changed: 1, position: Some(position) })
-    }
-
-    /// Sets all of `pairs` (key, value, key, value, …) at one moment.
-    #[stage("kv/writing")]
-    pub(crate) fn mset(&self, pairs: Args<'_>) -> Result<Written<()>, StoreError> {
-        let mut shards = self.shards.write_all(pairs.iter().step_by(2));
-        let operations = || {
-            let values = pairs.iter().skip(1).step_by(2);
-            pairs.iter().step_by(2).zip(values).map(|(key, value)| Operation::Set {
-                key,
-                value,
-                expire_at: None,
-            })
-        };
-        let position = self.log.append(operations())?;
-        for (key, operation) in pairs.iter().step_by(2).zip(operations()) {
-            if let Some(shard) = shards.get_mut(&self.shards.index(key)) {
-                shard.apply(operation);
+    pub(crate) fn held(&self) -> [Held; Database::COUNT] {
+        let mut held = [Held::default(); Database::COUNT];
+        for shard in &self.shards.shards {
+            let shard = shard.read().recover();
+            for (held, database) in held.iter_mut().zip(Database::all()) {
+                held.keys += shard[database].len();
+                held.expiring += shard[database].expiring();
             }
         }
-        Ok(Written { result: (), changed: pairs.len() / 2, position: Some(position) })
+        held
     }
 
-    /// How many of the keys were there and are gone now.
+    /// Removes every key of every database at one moment.
     #[stage("kv/writing")]
-    pub(crate) fn delete(&self, keys: Args<'_>) -> Result<Written<usize>, StoreError> {
-        let now = now();
-        let mut shards = self.shards.write_all(keys.iter());
-        let mut present: Vec<&[u8]> =
-            keys.iter().filter(|key| shards[&self.shards.index(key)].contains(key, now)).collect();
-        present.sort_unstable();
-        present.dedup();
-        if present.is_empty() {
-            return Ok(Written { result: 0, changed: 0, position: None });
+    pub(crate) fn flush(&self) -> Result<Written<()>, StoreError> {
+        let mut shards: Vec<_> = self.shards.shards.iter().map(|shard| shard.write().recover()).collect();
+        let held = shards.iter().map(|shard| shard.len()).sum();
+        if held == 0 {
+            return Ok(Written { result: (), changed: 0, position: None });
         }
-        let position = self.log.append(present.iter().map(|&key| Operation::Delete { key }))?;
-        for key in &present {
-            if let Some(shard) = shards.get_mut(&self.shards.index(key)) {
-                shard.apply(Operation::Delete { key });
-            }
-        }
-        Ok(Written { result: present.len(), changed: present.len(), position: Some(position) })
-    }
-
-    /// Adds 1 to a number, which is 0 where there is none. Its expiry stays.
-    #[stage("kv/writing")]
-    pub(crate) fn increment(&self, key: &[u8]) -> Result<Written<i64>, StoreError> {
-        let now = now();
-        let mut shard = self.shards.write(key);
-        let number = match shard.string(key, now)? {
-            None => 0,
-            Some(text) => integer(&text).ok_or(StoreError::NotAnInteger)?,
-        };
-        let result = number.checked_add(1).ok_or(StoreError::Overflow)?;
-        let value = result.to_string();
-        let operation = Operation::Set { key, value: value.as_bytes(), expire_at: shard.expire_at(key, now) };
-        let position = self.log.append([operation])?;
-        shard.apply(operation);
-        Ok(Written { result, changed: 1, position: Some(position) })
-    }
-
-    /// Puts `values` at the front of a list, one after the other, and returns its length.
-    #[stage("kv/writing")]
-    pub(crate) fn push(&self, key: &[u8], values: Args<'_>) -> Result<Written<usize>, StoreError> {
-        let now = now();
-        let mut shard = self.shards.write(key);
-        let before = shard.list_len(key, now)?.unwrap_or(0);
-        let operations = || values.iter().map(|value| Operation::Push { key, value });
-        let position = self.log.append(operations())?;
-        shard.forget_expired(key, now);
-        operations().for_each(|operation| shard.apply(operation));
-        Ok(Written { result: before + values.len(), changed: values.len(), position: Some(position) })
-    }
-
-    /// Takes up to `count` values off the front of a list; `None` if there is no list.
-    #[stage("kv/writing")]
-    pub(crate) fn pop(&self, key: &[u8], count: usize) -> Result<Written<Option<Vec<Bytes>>>, StoreError> {
-        let mut shard = self.shards.write(key);
-        let Some(length) = shard.list_len(key, now())? else {
-            return Ok(Written { result: None, changed: 0, position: None });
-        };
-        let count = count.min(length);
-        if count == 0 {
-            return Ok(Written { result: Some(Vec::new()), changed: 0, position: None });
-        }
-        let position = self.log.append([Operation::Pop { key, count: count as u64 }])?;
-        Ok(Written { result: Some(shard.pop(key, count)), changed: count, position: Some(position) })
+        let position = self.log.append(Database::FIRST, [Operation::Flush])?;
+        let flushed: Vec<Shard> = shards.iter_mut().map(|shard| std::mem::take(&mut **shard)).collect();
+        drop(shards);
+        // Their memory is given back when nobody waits for the locks any more.
+        drop(flushed);
+        Ok(Written { result: (), changed: held, position: Some(position) })
     }
 
     /// Waits until what a change wrote is safe.

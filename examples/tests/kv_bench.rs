@@ -49,7 +49,62 @@ fn statements_are_exactly_the_answers() {
         .collect();
     assert_eq!(counted, answered);
     assert_eq!(answered.values().sum::<u64>(), load["requests"].as_u64().unwrap());
-    assert!(answered["statement/kv/get"] > 0 && answered["statement/kv/set"] > 0);
+    for name in ["get", "set", "incr", "lpush", "lpop", "rpush", "rpop", "lrange", "exists", "select"] {
+        assert!(answered.get(&format!("statement/kv/{name}")).is_some_and(|&count| count > 0), "{name}");
+    }
+    // Of no database is there a SELECT now and then.
+    let errors = sums("events_statements_summary_global_by_event_name", "sum_errors");
+    assert!(errors["statement/kv/select"] > 0);
+    assert_eq!(errors.values().sum::<u64>(), load["errors"].as_u64().unwrap());
+}
+
+#[test]
+fn statements_ran_in_the_databases_that_the_load_selects() {
+    let long = rows("events_statements_history_long").iter();
+    let schemas: BTreeSet<&str> = long.map(|row| row["current_schema"].as_str().unwrap()).collect();
+    assert!(schemas.len() > 1 && schemas.contains("db0"), "{schemas:?}");
+    assert!(schemas.is_subset(&BTreeSet::from(["db0", "db1", "db2", "db3"])), "{schemas:?}");
+}
+
+#[test]
+fn buffers_that_are_too_small_lose_events_and_count_none_wrong() {
+    let output = Command::new(KV)
+        .args(["bench", "--seconds", "1", "--clients", "40", "--sizing-scale", "0.1", "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let tables: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let value = |table: &str, name: &str| {
+        let row = tables[table].as_array().unwrap().iter().find(|row| row["variable_name"] == name).unwrap();
+        row["variable_value"].as_str().unwrap().parse::<u64>().unwrap()
+    };
+    // The server has 44 threads.
+    let threads = value("global_variables", "performance_schema_max_thread_instances");
+    assert!(threads < 44, "{threads}");
+    assert_eq!(tables["threads"].as_array().unwrap().len() as u64, threads);
+    assert_eq!(value("global_status", "Performance_schema_thread_instances_lost"), 44 - threads);
+    let global = tables["events_statements_summary_global_by_event_name"].as_array().unwrap().iter();
+    let counted: u64 = global.map(|row| row["count_star"].as_u64().unwrap()).sum();
+    assert_eq!(counted, tables["load"]["requests"].as_u64().unwrap());
+}
+
+#[test]
+fn the_report_says_what_it_leaves_out() {
+    let output = Command::new(KV)
+        .args(["bench", "--seconds", "1", "--clients", "8"])
+        .env("PFS_MAX_THREAD_INSTANCES", "5")
+        .output()
+        .unwrap();
+    let report = String::from_utf8(output.stdout).unwrap();
+    // Eight clients, acceptor, flusher, expirer, and the thread that started them.
+    for remark in [
+        "WAITS OF CLIENTS  locks and condition variables of the threads that serve them, but for 7 threads without a row",
+        "WAITS IN THE BACKGROUND  of all other threads; on their condition variables they wait for work",
+        "THREADS  by class, with what they did, but for 7 threads without a row",
+        "  Performance_schema_thread_instances_lost 7",
+    ] {
+        assert!(report.lines().any(|line| line == remark), "{remark} in\n{report}");
+    }
 }
 
 #[test]
@@ -206,11 +261,25 @@ fn the_report_has_its_sections_and_no_colours_in_a_pipe() {
         "{answer}"
     );
     assert!(
-        report.contains(" answered with an error, as is meant: the load has INCR of a text in it; "),
+        report.contains(" answered with an error, as is meant: the load has INCR of a text and SELECT of no database in it; "),
         "{report}"
     );
     assert!(report.contains("lost counters are 0"));
     assert!(!report.contains('\x1b'));
+}
+
+#[test]
+fn a_schema_that_is_switched_off_says_so() {
+    let output = Command::new(KV)
+        .args(["bench", "--seconds", "1", "--clients", "2"])
+        .env("PFS", "off")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains("\nLOAD  ") && !report.contains("STATEMENTS"), "{report}");
+    let why = "pfs is switched off by its settings (performance_schema, or PFS in the environment)";
+    assert!(report.ends_with(&format!("\n{why}: it cannot tell where the time went\n")), "{report}");
 }
 
 #[test]

@@ -35,7 +35,10 @@ fn strings() {
             ("MSET a 1 b 2 a 3", "+OK"),
             ("MGET a b c a", "[\"3\", \"2\", nil, \"3\"]"),
             ("DBSIZE", ":2"),
+            ("EXISTS a", ":1"),
+            ("EXISTS a b c a", ":3"),
             ("DEL a b c", ":2"),
+            ("EXISTS a b", ":0"),
             ("DBSIZE", ":0"),
         ],
     );
@@ -97,8 +100,131 @@ fn lists() {
             ("LPOP l -1", "-ERR value is out of range, must be positive"),
             ("LPOP l x", "-ERR value is out of range, must be positive"),
             ("DEL l", ":1"),
+            ("RPOP l", "nil"),
+            ("RPOP l 2", "nil"),
+            ("RPUSH l a", ":1"),
+            ("RPUSH l b c", ":3"),
+            ("LPUSH l z", ":4"),
+            ("EXISTS l", ":1"),
+            ("RPOP l", "\"c\""),
+            ("RPOP l 0", "[]"),
+            ("RPOP l 2", "[\"b\", \"a\"]"),
+            ("LPOP l", "\"z\""),
+            ("EXISTS l", ":0"),
+            ("RPOP l -1", "-ERR value is out of range, must be positive"),
+            ("RPOP l x", "-ERR value is out of range, must be positive"),
         ],
     );
+}
+
+#[test]
+fn ranges_of_a_list() {
+    let server = Server::start();
+    let no_integer = "-ERR value is not an integer or out of range";
+    dialogue(
+        &mut server.client(),
+        &[
+            ("RPUSH l a b c d", ":4"),
+            ("LRANGE l 0 -1", "[\"a\", \"b\", \"c\", \"d\"]"),
+            ("LRANGE l 1 2", "[\"b\", \"c\"]"),
+            ("LRANGE l -2 -1", "[\"c\", \"d\"]"),
+            ("LRANGE l -100 0", "[\"a\"]"),
+            ("LRANGE l 3 100", "[\"d\"]"),
+            ("LRANGE l 4 5", "[]"),
+            ("LRANGE l 2 1", "[]"),
+            ("LRANGE l -1 -2", "[]"),
+            ("LRANGE l 0 -100", "[]"),
+            ("LRANGE l -9223372036854775808 9223372036854775807", "[\"a\", \"b\", \"c\", \"d\"]"),
+            ("LRANGE nothing 0 -1", "[]"),
+            ("LRANGE l x 1", no_integer),
+            ("LRANGE nothing 0 01", no_integer),
+            ("LRANGE l -9223372036854775809 1", no_integer),
+        ],
+    );
+}
+
+#[test]
+fn databases() {
+    let server = Server::start();
+    let mut client = server.client();
+    let no_database = "-ERR DB index is out of range";
+    let no_integer = "-ERR value is not an integer or out of range";
+    let no_int = "-ERR value is out of range, value must between -2147483648 and 2147483647";
+    dialogue(
+        &mut client,
+        &[
+            ("SET k zero", "+OK"),
+            ("SELECT 0", "+OK"),
+            ("GET k", "\"zero\""),
+            ("SELECT 15", "+OK"),
+            ("EXISTS k", ":0"),
+            ("DBSIZE", ":0"),
+            ("MSET k fifteen j x", "+OK"),
+            ("SET gone v EX 100", "+OK"),
+            ("DEL gone", ":1"),
+            ("SET expiring v EX 100", "+OK"),
+            ("RPUSH l x", ":1"),
+            ("DBSIZE", ":4"),
+            ("SELECT 16", no_database),
+            ("SELECT -1", no_database),
+            ("SELECT 2147483647", no_database),
+            ("SELECT 2147483648", no_int),
+            ("SELECT -9223372036854775808", no_int),
+            ("SELECT x", no_integer),
+            ("SELECT 01", no_integer),
+            ("SELECT 99999999999999999999", no_integer),
+            // Where it was.
+            ("MGET k j", "[\"fifteen\", \"x\"]"),
+        ],
+    );
+    // What another connection selected is its own affair.
+    dialogue(&mut server.client(), &[("GET k", "\"zero\""), ("DBSIZE", ":1"), ("EXISTS j l", ":0")]);
+    let keyspace = "# Keyspace\\r\\nkeys:5\\r\\nshards:16\\r\\n\
+                    db0:keys=1,expires=0\\r\\ndb15:keys=4,expires=1\\r\\n";
+    assert_eq!(client.say("INFO keyspace"), format!("\"{keyspace}\""));
+    assert_eq!(client.statements("select"), (10, 8));
+}
+
+#[test]
+fn flushing_empties_every_database() {
+    let server = Server::start();
+    let (mut client, mut other) = (server.client(), server.client());
+    let syntax =
+        |found| format!("-ERR syntax error: '{found}' in 'flushall' command, which takes ASYNC or SYNC");
+    for flush in ["FLUSHALL", "flushall sync", "FLUSHALL ASYNC"] {
+        dialogue(&mut client, &[("SELECT 3", "+OK"), ("SET k v EX 100", "+OK"), ("SELECT 4", "+OK")]);
+        dialogue(&mut client, &[("RPUSH l a b", ":2"), ("FLUSHALL now", &syntax("now")), ("DBSIZE", ":1")]);
+        dialogue(&mut client, &[("FLUSHALL SYNC ASYNC", &syntax("ASYNC")), ("DBSIZE", ":1")]);
+        dialogue(&mut other, &[("SET s v", "+OK"), (flush, "+OK"), ("GET s", "nil"), ("DBSIZE", ":0")]);
+        dialogue(&mut client, &[("DBSIZE", ":0"), ("SELECT 3", "+OK"), ("EXISTS k", ":0"), (flush, "+OK")]);
+        assert_eq!(client.say("INFO keyspace"), "\"# Keyspace\\r\\nkeys:0\\r\\nshards:16\\r\\n\"");
+    }
+    // Whoever flushes sees in the schema how much that was: three keys each time, and then nothing.
+    let rows = client.table("events_statements_summary_global_by_event_name");
+    let row = rows.iter().find(|row| row["event_name"] == "statement/kv/flushall").unwrap();
+    assert_eq!(
+        (&row["count_star"], &row["sum_errors"], &row["sum_rows_affected"]),
+        (&12.into(), &6.into(), &9.into())
+    );
+}
+
+#[test]
+fn statements_say_which_database_they_ran_in() {
+    let server = Server::start();
+    let (mut client, mut other) = (server.client(), server.client());
+    for (select, line, schema) in [
+        ("SELECT 0", "GET zero", "db0"),
+        ("SELECT 7", "GET seven", "db7"),
+        // It runs where the connection is when it comes.
+        ("SELECT 15", "SELECT 2", "db15"),
+        ("SELECT 16", "SELECT nowhere", "db2"),
+    ] {
+        client.say(select);
+        client.say(line);
+        let rows = other.table("events_statements_current");
+        let row = rows.iter().find(|row| row["sql_text"] == line).unwrap();
+        assert_eq!(row["current_schema"], schema, "{select}, {line}");
+    }
 }
 
 #[test]
@@ -116,6 +242,14 @@ fn a_command_on_the_wrong_kind_changes_nothing() {
             ("LPUSH s a", wrong),
             ("LPOP s", wrong),
             ("LPOP s 1", wrong),
+            ("RPUSH s a", wrong),
+            ("RPOP s", wrong),
+            ("RPOP s 0", wrong),
+            ("RPOP s -1", "-ERR value is out of range, must be positive"),
+            ("LRANGE s 0 -1", wrong),
+            ("LRANGE s 5 1", wrong),
+            ("LRANGE s x 1", "-ERR value is not an integer or out of range"),
+            ("EXISTS s l", ":2"),
             ("GET s", "\"v\""),
             ("LPOP l", "\"a\""),
             ("LPUSH l a", ":1"),
@@ -150,7 +284,10 @@ fn expiry() {
             ("DEL short", ":0"),
             ("INCR n", ":1"),
             ("MGET short long lifted", "[nil, \"v\", \"v\"]"),
-            ("LPUSH list a", ":1"),
+            ("EXISTS short long list", ":1"),
+            ("LRANGE list 0 -1", "[]"),
+            ("RPOP list", "nil"),
+            ("RPUSH list a", ":1"),
         ],
     );
     // long, n, lifted and list stay; short goes when the expirer comes by.
@@ -199,9 +336,20 @@ fn questions_about_the_server() {
             ("CONFIG GET nothing", "[]"),
             ("CONFIG GET", "-ERR wrong number of arguments for 'config|get' command"),
             ("CONFIG SET save x", "-ERR unknown subcommand 'SET' of 'config', which has GET"),
-            ("COMMAND COUNT", ":16"),
+            ("CONFIG GET databases", "[\"databases\", \"16\"]"),
+            ("COMMAND COUNT", ":22"),
             ("COMMAND INFO get nothing", "[[\"get\", :2, [+readonly, +fast], :1, :1, :1], nil]"),
             ("COMMAND INFO mset", "[[\"mset\", :-3, [+write], :1, :-1, :2]]"),
+            (
+                "COMMAND INFO exists rpush rpop",
+                "[[\"exists\", :-2, [+readonly, +fast], :1, :-1, :1], [\"rpush\", :-3, [+write, +fast], :1, :1, :1], \
+                 [\"rpop\", :-2, [+write, +fast], :1, :1, :1]]",
+            ),
+            (
+                "COMMAND INFO lrange flushall select",
+                "[[\"lrange\", :4, [+readonly], :1, :1, :1], [\"flushall\", :-1, [+write], :0, :0, :0], \
+                 [\"select\", :2, [+fast], :0, :0, :0]]",
+            ),
             (
                 "COMMAND DOCS echo",
                 "[\"echo\", [\"summary\", \"Answers what it was given\", \"group\", \"server\"]]",
@@ -223,7 +371,8 @@ fn questions_about_the_server() {
     {
         assert!(info.contains(part), "{part} in {info}");
     }
-    assert_eq!(client.say("INFO keyspace"), "\"# Keyspace\\r\\nkeys:1\\r\\nshards:3\\r\\n\"");
+    let keyspace = "\"# Keyspace\\r\\nkeys:1\\r\\nshards:3\\r\\ndb0:keys=1,expires=0\\r\\n\"";
+    assert_eq!(client.say("INFO keyspace"), keyspace);
     assert_eq!(client.say("INFO nothing"), "\"\"");
 }
 
@@ -240,9 +389,28 @@ fn quit_closes_after_its_reply() {
 fn mistakes_have_the_words_that_clients_know() {
     let server = Server::start();
     let mut client = server.client();
-    for line in
-        ["GET", "GET a b", "SET k", "DEL", "INCR", "MSET a", "MSET a 1 b", "MGET", "LPUSH l", "LPOP", "ECHO"]
-    {
+    for line in [
+        "GET",
+        "GET a b",
+        "SET k",
+        "DEL",
+        "EXISTS",
+        "INCR",
+        "MSET a",
+        "MSET a 1 b",
+        "MGET",
+        "LPUSH l",
+        "LPOP",
+        "RPUSH",
+        "RPUSH l",
+        "RPOP",
+        "RPOP l 1 2",
+        "LRANGE l 0",
+        "LRANGE l 0 1 2",
+        "SELECT",
+        "SELECT 1 2",
+        "ECHO",
+    ] {
         let name = line.split(' ').next().unwrap().to_lowercase();
         assert_eq!(
             client.say(line),
@@ -330,6 +498,8 @@ fn what_many_clients_add_up_to_is_exact() {
                 for _ in 0..200 {
                     client.say("INCR n");
                     client.say("LPUSH l x");
+                    client.say("RPUSH l y");
+                    client.say("RPOP l");
                     client.say("MSET a 1 b 2 c 3 d 4");
                 }
             });
@@ -337,8 +507,8 @@ fn what_many_clients_add_up_to_is_exact() {
     });
     let mut client = server.client();
     dialogue(&mut client, &[("GET n", "\"1600\""), ("LPUSH l x", ":1601")]);
-    for name in ["incr", "mset"] {
-        assert_eq!(client.statements(name), (1600, 0));
+    for name in ["incr", "mset", "rpush", "rpop"] {
+        assert_eq!(client.statements(name), (1600, 0), "{name}");
     }
     assert_eq!(client.statements("lpush"), (1601, 0));
 }

@@ -55,6 +55,85 @@ fn what_was_answered_is_there_after_a_crash() {
 }
 
 #[test]
+fn databases_and_both_ends_of_lists_are_there_after_a_crash() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::in_dir(dir.path());
+    let mut client = server.client();
+    for line in [
+        "SET flushed v",
+        "SELECT 9",
+        "RPUSH flushed x",
+        "FLUSHALL",
+        "SET k nine",
+        "RPUSH l c d e f",
+        "LPUSH l b a",
+        "RPOP l 2",
+        "LPOP l",
+        "SELECT 15",
+        "MSET k fifteen j x",
+        "DEL j",
+        "INCR n",
+        "SET short v PX 100",
+        "SELECT 0",
+        "RPUSH k zero",
+    ] {
+        client.say(line);
+    }
+    // Nothing of these is in the log.
+    for line in ["RPOP nothing", "EXISTS k", "LRANGE k 0 -1", "SELECT 3", "RPOP k 0", "SELECT 99"] {
+        client.say(line);
+    }
+    server.kill();
+    thread::sleep(Duration::from_millis(120));
+
+    let server = Server::in_dir(dir.path());
+    assert!(server.greeting.contains(", 13 records in "), "{}", server.greeting);
+    let mut client = server.client();
+    for (line, expected) in [
+        ("DBSIZE", ":1"),
+        ("LRANGE k 0 -1", "[\"zero\"]"),
+        ("SELECT 9", "+OK"),
+        ("DBSIZE", ":2"),
+        ("LRANGE l 0 -1", "[\"b\", \"c\", \"d\"]"),
+        ("GET k", "\"nine\""),
+        ("SELECT 15", "+OK"),
+        ("MGET k j n short", "[\"fifteen\", nil, \"1\", nil]"),
+        ("FLUSHALL", "+OK"),
+        // There was nothing left to flush.
+        ("FLUSHALL", "+OK"),
+    ] {
+        assert_eq!(client.say(line), expected, "{line}");
+    }
+    server.kill();
+    let server = Server::in_dir(dir.path());
+    assert!(server.greeting.contains(", 14 records in "), "{}", server.greeting);
+    assert!(server.client().say("INFO keyspace").contains("keys:0\\r\\n"));
+}
+
+#[test]
+fn a_log_of_another_version_is_replayed_or_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("kv.log");
+    Server::in_dir(dir.path()).client().say("SET k v");
+    let mut bytes = fs::read(&path).unwrap();
+    assert_eq!(&bytes[..8], b"kvlog 2\n");
+    bytes[6] = b'1';
+    fs::write(&path, &bytes).unwrap();
+    let server = Server::in_dir(dir.path());
+    assert_eq!(server.client().say("GET k"), "\"v\"");
+    server.kill();
+    bytes[6] = b'3';
+    fs::write(&path, &bytes).unwrap();
+    let arguments = ["serve", "--port", "0", "--dir", dir.path().to_str().unwrap()];
+    let output = std::process::Command::new(harness::KV).args(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let path = path.display();
+    let expected = "a log of version 3; this server reads versions 1 and 2";
+    assert_eq!(error, format!("kv: --dir: cannot open the log: {path}: {expected}\n"));
+}
+
+#[test]
 fn a_torn_tail_is_cut_off() {
     let dir = tempfile::tempdir().unwrap();
     let server = Server::in_dir(dir.path());

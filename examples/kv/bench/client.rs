@@ -15,6 +15,8 @@ pub(super) struct Plan {
     pub(super) seed: u64,
     /// Requests sent before the first reply is read.
     pub(super) depth: usize,
+    /// Whether it may remove every key there is.
+    pub(super) flushes: bool,
     /// When to send nothing more. The load begins once this is set.
     pub(super) deadline: Arc<OnceLock<Instant>>,
     /// Requests that all clients together have had answered.
@@ -24,7 +26,7 @@ pub(super) struct Plan {
 /// Keeps up the load until the deadline, or Ctrl-C. The connection comes back with every request answered.
 pub(super) fn run(plan: &Plan, stream: TcpStream) -> io::Result<(Load, TcpStream)> {
     let mut replies = BufReader::new(&stream);
-    let mut mix = Mix::new(plan.seed);
+    let mut mix = Mix::new(plan.seed, plan.flushes);
     let mut load = Load::default();
     let (mut requests, mut sent) = (Vec::new(), Vec::new());
     let deadline = *plan.deadline.wait();

@@ -5,28 +5,35 @@ use std::io::Write;
 
 use crate::command::Command;
 
-/// How often each kind of request comes, of 1000.
-const WEIGHTS: [(u64, Kind); 17] = [
-    (420, Kind::Get),
-    (170, Kind::Set),
-    (50, Kind::SetExpiring),
-    (90, Kind::Incr),
-    (30, Kind::Mset),
-    (60, Kind::Mget),
-    (60, Kind::Lpush),
-    (50, Kind::Lpop),
-    (30, Kind::Del),
-    (13, Kind::Ping),
-    (10, Kind::Echo),
-    (5, Kind::Dbsize),
-    (3, Kind::Info),
-    (2, Kind::Config),
-    (1, Kind::Command),
-    (1, Kind::Pfs),
-    (5, Kind::NoNumber),
+/// How often each kind of request comes, of 10,000.
+const WEIGHTS: [(u64, Kind); 24] = [
+    (3800, Kind::Get),
+    (1600, Kind::Set),
+    (500, Kind::SetExpiring),
+    (900, Kind::Incr),
+    (300, Kind::Mset),
+    (600, Kind::Mget),
+    (400, Kind::Lpush),
+    (350, Kind::Lpop),
+    (300, Kind::Rpush),
+    (250, Kind::Rpop),
+    (150, Kind::Lrange),
+    (200, Kind::Exists),
+    (300, Kind::Del),
+    (100, Kind::Select),
+    (50, Kind::Ping),
+    (49, Kind::Echo),
+    (30, Kind::Dbsize),
+    (20, Kind::Info),
+    (10, Kind::Config),
+    (10, Kind::Command),
+    (10, Kind::Pfs),
+    (1, Kind::Flushall),
+    (20, Kind::NoNumber),
+    (50, Kind::NoDatabase),
 ];
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Get,
     Set,
@@ -36,7 +43,12 @@ enum Kind {
     Mget,
     Lpush,
     Lpop,
+    Rpush,
+    Rpop,
+    Lrange,
+    Exists,
     Del,
+    Select,
     Ping,
     Echo,
     Dbsize,
@@ -44,7 +56,9 @@ enum Kind {
     Config,
     Command,
     Pfs,
+    Flushall,
     NoNumber,
+    NoDatabase,
 }
 
 impl Kind {
@@ -52,6 +66,7 @@ impl Kind {
     fn wrong(self) -> Option<&'static str> {
         match self {
             Kind::NoNumber => Some("INCR of a text"),
+            Kind::NoDatabase => Some("SELECT of no database"),
             _ => None,
         }
     }
@@ -73,13 +88,17 @@ pub(super) struct Request {
 /// The requests of one client, the same for the same seed.
 pub(super) struct Mix {
     state: u64,
+    /// Whether it may have FLUSHALL in it.
+    flushes: bool,
     value: Vec<u8>,
 }
 
 impl Mix {
-    pub(super) fn new(seed: u64) -> Self {
+    /// Without `flushes` it leaves alone whatever other keys the server has.
+    pub(super) fn new(seed: u64, flushes: bool) -> Self {
         Mix {
             state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d,
+            flushes,
             value: vec![b'x'; 256],
         }
     }
@@ -106,7 +125,7 @@ impl Mix {
         let mut number = self.below(WEIGHTS.iter().map(|(weight, _)| weight).sum());
         for (weight, kind) in WEIGHTS {
             if number < weight {
-                return kind;
+                return if kind == Kind::Flushall && !self.flushes { Kind::Dbsize } else { kind };
             }
             number -= weight;
         }
@@ -143,7 +162,23 @@ impl Mix {
             }
             Kind::Lpush => words(out, Command::Lpush, &[b"LPUSH", self.queue().as_bytes(), &self.value()]),
             Kind::Lpop => words(out, Command::Lpop, &[b"LPOP", self.queue().as_bytes(), b"2"]),
+            Kind::Rpush => {
+                let values = [self.value(), self.value()];
+                let queue = self.queue();
+                words(out, Command::Rpush, &[b"RPUSH", queue.as_bytes(), &values[0], &values[1]])
+            }
+            Kind::Rpop => words(out, Command::Rpop, &[b"RPOP", self.queue().as_bytes()]),
+            Kind::Lrange => words(out, Command::Lrange, &[b"LRANGE", self.queue().as_bytes(), b"0", b"9"]),
+            Kind::Exists => {
+                let keys = [self.user(), self.user()];
+                words(out, Command::Exists, &[b"EXISTS", keys[0].as_bytes(), keys[1].as_bytes()])
+            }
             Kind::Del => words(out, Command::Del, &[b"DEL", self.user().as_bytes()]),
+            Kind::Select => {
+                // The first is where most of them are.
+                let database = self.below(4).min(self.below(4)).to_string();
+                words(out, Command::Select, &[b"SELECT", database.as_bytes()])
+            }
             Kind::Ping => words(out, Command::Ping, &[b"PING"]),
             Kind::Echo => words(out, Command::Echo, &[b"ECHO", &self.value()]),
             Kind::Dbsize => words(out, Command::Dbsize, &[b"DBSIZE"]),
@@ -151,8 +186,10 @@ impl Mix {
             Kind::Config => words(out, Command::Config, &[b"CONFIG", b"GET", b"save"]),
             Kind::Command => words(out, Command::Command, &[b"COMMAND", b"COUNT"]),
             Kind::Pfs => words(out, Command::Pfs, &[b"PFS", b"threads"]),
+            Kind::Flushall => words(out, Command::Flushall, &[b"FLUSHALL"]),
             // Most of them hold no number.
             Kind::NoNumber => words(out, Command::Incr, &[b"INCR", self.user().as_bytes()]),
+            Kind::NoDatabase => words(out, Command::Select, &[b"SELECT", b"16"]),
         }
     }
 
@@ -178,15 +215,38 @@ mod tests {
 
     #[test]
     fn the_wrong_requests_are_marked_and_named() {
-        assert_eq!(wrong().collect::<Vec<_>>(), ["INCR of a text"]);
-        let (mut mix, mut out, mut marked) = (Mix::new(0), Vec::new(), 0);
+        assert_eq!(wrong().collect::<Vec<_>>(), ["INCR of a text", "SELECT of no database"]);
+        let (mut mix, mut out, mut marked) = (Mix::new(0, true), Vec::new(), [0, 0]);
         for _ in 0..10_000 {
             out.clear();
             let request = mix.request(&mut out);
-            assert_eq!(request.wrong, out.starts_with(b"*2\r\n$4\r\nINCR\r\n") && !contains(&out, b"hits:"));
-            marked += u64::from(request.wrong);
+            let wrong = [
+                out.starts_with(b"*2\r\n$4\r\nINCR\r\n") && !contains(&out, b"hits:"),
+                out == b"*2\r\n$6\r\nSELECT\r\n$2\r\n16\r\n",
+            ];
+            assert_eq!(request.wrong, wrong[0] || wrong[1]);
+            marked = [marked[0] + u64::from(wrong[0]), marked[1] + u64::from(wrong[1])];
         }
-        assert!((20..=90).contains(&marked), "{marked} of 10,000 where 5 of 1000 are to be");
+        assert!((5..=50).contains(&marked[0]), "{} of 10,000 where 20 are to be", marked[0]);
+        assert!((20..=90).contains(&marked[1]), "{} of 10,000 where 50 are to be", marked[1]);
+    }
+
+    #[test]
+    fn every_kind_comes_but_flushes_only_where_they_may() {
+        assert_eq!(WEIGHTS.iter().map(|(weight, _)| weight).sum::<u64>(), 10_000);
+        let missing = |flushes| {
+            let mut mix = Mix::new(7, flushes);
+            let mut seen: Vec<Kind> = Vec::new();
+            for _ in 0..100_000 {
+                let kind = mix.kind();
+                if !seen.contains(&kind) {
+                    seen.push(kind);
+                }
+            }
+            WEIGHTS.map(|(_, kind)| kind).into_iter().filter(|kind| !seen.contains(kind)).collect::<Vec<_>>()
+        };
+        assert_eq!(missing(true), []);
+        assert_eq!(missing(false), [Kind::Flushall]);
     }
 
     fn contains(text: &[u8], part: &[u8]) -> bool {

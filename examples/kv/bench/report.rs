@@ -43,19 +43,21 @@ pub(super) fn json(out: &mut dyn Write, pfs: Pfs, load: &Load, elapsed: Duration
 
 /// The report for people: what clients wait for in one sentence, then the sections that say how that is known.
 pub(super) fn text(out: &mut dyn Write, pfs: Pfs, load: &Load, head: &Head, style: Style) -> io::Result<()> {
-    if !pfs::COMPILED_IN {
+    if pfs.schema().is_none() {
+        let why = if pfs::COMPILED_IN {
+            "switched off by its settings (performance_schema, or PFS in the environment)"
+        } else {
+            "compiled out of this kv (no feature `engine`)"
+        };
         seen_by_clients(out, load, head, style)?;
-        return writeln!(
-            out,
-            "\npfs is compiled out of this kv (no feature `engine`): it cannot tell where the time went"
-        );
+        return writeln!(out, "\npfs is {why}: it cannot tell where the time went");
     }
     let split = Split::read(pfs);
     writeln!(out, "{}", split.clients.answer())?;
     seen_by_clients(out, load, head, style)?;
     statements(out, pfs, style)?;
     stages(out, pfs, style)?;
-    waits(out, &split, style)?;
+    waits(out, pfs, &split, style)?;
     threads(out, pfs, style)?;
     lost(out, pfs, style)?;
     memory(out, pfs, style)
@@ -93,7 +95,7 @@ fn errors(load: &Load, wrong: &[&str]) -> String {
     match (load.errors, load.unmeant) {
         (0, _) => format!("{count} answered with an error"),
         (_, 0) => {
-            format!("{count} answered with an error, as is meant: the load has {} in it", wrong.join(", "))
+            format!("{count} answered with an error, as is meant: the load has {} in it", wrong.join(" and "))
         }
         (_, unmeant) => format!("{count} answered with an error, {} of them not meant", thousands(unmeant)),
     }
@@ -140,8 +142,9 @@ fn stages(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
     grid.print(out, style, TOP)
 }
 
-fn waits(out: &mut dyn Write, waits: &Split, style: Style) -> io::Result<()> {
-    style.title(out, "WAITS OF CLIENTS", "locks and condition variables of the threads that serve them")?;
+fn waits(out: &mut dyn Write, pfs: Pfs, waits: &Split, style: Style) -> io::Result<()> {
+    let remark = "locks and condition variables of the threads that serve them";
+    style.title(out, "WAITS OF CLIENTS", &format!("{remark}{}", but_for_lost_threads(pfs)))?;
     waits.clients.grid().print(out, style, TOP)?;
     let remark = "of all other threads; on their condition variables they wait for work";
     style.title(out, "WAITS IN THE BACKGROUND", remark)?;
@@ -174,7 +177,8 @@ fn threads(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
             class.waiting = class.waiting.saturating_add(row.sum_timer_wait);
         }
     }
-    style.title(out, "THREADS", "by class, with what they did")?;
+    let remark = format!("by class, with what they did{}", but_for_lost_threads(pfs));
+    style.title(out, "THREADS", &remark)?;
     let mut grid = Grid::new(&["class", "threads", "statements", "waits", "time in waits"]);
     for (name, class) in classes {
         grid.row(
@@ -189,6 +193,16 @@ fn threads(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
         );
     }
     grid.print(out, style, TOP)
+}
+
+/// What a section about threads has to say if some found no row: they are in the totals and in nothing by thread.
+fn but_for_lost_threads(pfs: Pfs) -> String {
+    let lost =
+        pfs.global_status().find(|row| row.variable_name == "Performance_schema_thread_instances_lost");
+    match lost.and_then(|row| row.variable_value).as_deref() {
+        None | Some("0") => String::new(),
+        Some(lost) => format!(", but for {lost} threads without a row"),
+    }
 }
 
 fn lost(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
@@ -250,7 +264,7 @@ mod tests {
         };
         assert_eq!(answer(false, false), "0 answered with an error");
         assert_eq!(answer(true, false), "0 answered with an error");
-        let meant = "as is meant: the load has INCR of a text, GET of a list in it";
+        let meant = "as is meant: the load has INCR of a text and GET of a list in it";
         assert_eq!(answer(true, true), format!("1 answered with an error, {meant}"));
         assert_eq!(answer(false, true), "2 answered with an error, 1 of them not meant");
     }

@@ -1,6 +1,7 @@
 //! CONFIG GET: the settings a client may ask for, by glob pattern. Nothing can be set at run time.
 
 use super::error::{CommandError, quoted};
+use crate::database::Database;
 use crate::log::SyncPolicy;
 use crate::resp::{Args, Reply};
 use crate::server::Shared;
@@ -37,6 +38,7 @@ fn settings(server: &Shared) -> Vec<(&'static str, String)> {
         ("port", server.address().port().to_string()),
         ("dir", options.dir.display().to_string()),
         ("maxclients", options.max_clients.to_string()),
+        ("databases", Database::COUNT.to_string()),
         ("shards", options.shards.to_string()),
         ("proto-max-bulk-len", options.limits.bulk.to_string()),
     ]

@@ -21,6 +21,10 @@ pub(crate) enum CommandError {
     ExpireTime { command: &'static str },
     #[error("ERR value is out of range, must be positive")]
     Count,
+    #[error("ERR value is out of range, value must between {least} and {most}")]
+    Range { least: i32, most: i32 },
+    #[error("ERR DB index is out of range")]
+    Database,
     #[error("ERR unknown table '{found}'; tables are: {allowed}")]
     UnknownTable { found: String, allowed: String },
     #[error(transparent)]
@@ -46,6 +50,8 @@ impl ErrorCode for CommandError {
             CommandError::Store(StoreError::NotAnInteger) => 9,
             CommandError::Store(StoreError::Overflow) => 10,
             CommandError::Store(StoreError::Log(_)) => 11,
+            CommandError::Range { .. } => 12,
+            CommandError::Database => 13,
         }
     }
 
@@ -57,8 +63,11 @@ impl ErrorCode for CommandError {
             | CommandError::Arity { .. }
             | CommandError::Syntax { .. } => "42000",
             CommandError::UnknownTable { .. } => "42S02",
+            // Of a catalogue's name, which a database is to the schema.
+            CommandError::Database => "3D000",
             CommandError::ExpireTime { .. }
             | CommandError::Count
+            | CommandError::Range { .. }
             | CommandError::Store(StoreError::WrongType | StoreError::NotAnInteger | StoreError::Overflow) => {
                 "22000"
             }

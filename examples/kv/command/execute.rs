@@ -7,9 +7,11 @@ use pfs::statement::StatementGuard;
 
 use super::error::{CommandError, quoted};
 use super::{Command, Spec, config, describe, info};
+use crate::database::Database;
+use crate::log::End;
 use crate::resp::{Args, Reply};
 use crate::server::Shared;
-use crate::store::{self, Store, StoreError, Written, integer};
+use crate::store::{self, Selected, StoreError, Written, integer};
 use crate::tables;
 
 /// Longest text of a statement that is put together; the schema's own limit is the engine's business.
@@ -20,6 +22,8 @@ const TEXT: usize = 1024;
 pub(crate) struct Session {
     /// QUIT was answered.
     pub(crate) quit: bool,
+    /// What SELECT chose.
+    database: Database,
     text: Vec<u8>,
 }
 
@@ -28,6 +32,7 @@ pub(crate) struct Session {
 pub(crate) fn answer(server: &Shared, session: &mut Session, args: Args<'_>, out: &mut Vec<u8>) {
     let spec = args.get(0).and_then(Spec::named);
     let mut statement = spec.map_or(Command::Unknown, |spec| spec.command).begin();
+    statement.schema(session.database.name());
     if statement.wants_text() {
         write_text(args, &mut session.text);
         statement.text(&session.text);
@@ -91,25 +96,34 @@ fn execute(
     spec: &'static Spec,
     args: Args<'_>,
 ) -> Result<Reply, CommandError> {
-    let store = server.store();
-    let mut changes = Changes { store, statement };
+    let data = server.store().database(session.database);
+    let mut changes = Changes { server, statement };
     // The number of words has been checked.
     let word = |number| args.get(number).unwrap_or_default();
     Ok(match spec.command {
         Command::Ping if args.len() == 1 => Reply::Simple("PONG"),
         Command::Ping | Command::Echo => Reply::Bulk(word(1).into()),
-        Command::Get => Reply::optional(store.get(word(1))?),
-        Command::Set => set(&mut changes, args)?,
-        Command::Del => Reply::count(changes.commit(store.delete(args.tail(1))?)?),
-        Command::Incr => Reply::Integer(changes.commit(store.increment(word(1))?)?),
+        Command::Get => Reply::optional(data.get(word(1))?),
+        Command::Set => set(&mut changes, data, args)?,
+        Command::Del => Reply::count(changes.commit(data.delete(args.tail(1))?)?),
+        Command::Exists => Reply::count(data.exists(args.tail(1))),
+        Command::Incr => Reply::Integer(changes.commit(data.increment(word(1))?)?),
         Command::Mset => {
-            changes.commit(store.mset(args.tail(1))?)?;
+            changes.commit(data.mset(args.tail(1))?)?;
             Reply::OK
         }
-        Command::Mget => Reply::Array(store.mget(args.tail(1)).into_iter().map(Reply::optional).collect()),
-        Command::Lpush => Reply::count(changes.commit(store.push(word(1), args.tail(2))?)?),
-        Command::Lpop => lpop(&mut changes, args)?,
-        Command::Dbsize => Reply::count(store.len()),
+        Command::Mget => Reply::Array(data.mget(args.tail(1)).into_iter().map(Reply::optional).collect()),
+        Command::Lpush => push(&mut changes, data, End::Front, args)?,
+        Command::Lpop => pop(&mut changes, data, End::Front, args)?,
+        Command::Rpush => push(&mut changes, data, End::Back, args)?,
+        Command::Rpop => pop(&mut changes, data, End::Back, args)?,
+        Command::Lrange => range(data, args)?,
+        Command::Select => {
+            session.database = select(word(1))?;
+            Reply::OK
+        }
+        Command::Dbsize => Reply::count(data.len()),
+        Command::Flushall => flush(&mut changes, args)?,
         Command::Info => info::info(server, args.tail(1)).into(),
         Command::Config => config::config(server, args)?,
         Command::Command => describe::command(args)?,
@@ -125,9 +139,9 @@ fn execute(
     })
 }
 
-/// The store, and the statement that is told what changes there.
+/// The server, and the statement that is told what changes there.
 struct Changes<'a> {
-    store: &'a Store,
+    server: &'a Shared,
     statement: &'a mut StatementGuard,
 }
 
@@ -135,12 +149,12 @@ impl Changes<'_> {
     /// Waits until a change is safe; only then may its result be told.
     fn commit<T>(&mut self, written: Written<T>) -> Result<T, StoreError> {
         self.statement.rows_affected(written.changed as u64);
-        self.store.commit(written)
+        self.server.store().commit(written)
     }
 }
 
 /// `SET key value [EX seconds | PX milliseconds]`
-fn set(changes: &mut Changes<'_>, args: Args<'_>) -> Result<Reply, CommandError> {
+fn set(changes: &mut Changes<'_>, data: Selected<'_>, args: Args<'_>) -> Result<Reply, CommandError> {
     let (key, value) = (args.get(1).unwrap_or_default(), args.get(2).unwrap_or_default());
     let syntax = |found| CommandError::Syntax {
         command: "set",
@@ -158,7 +172,7 @@ fn set(changes: &mut Changes<'_>, args: Args<'_>) -> Result<Reply, CommandError>
         }
         [option, ..] => return Err(syntax(option)),
     };
-    changes.commit(changes.store.set(key, value, expire_at)?)?;
+    changes.commit(data.set(key, value, expire_at)?)?;
     Ok(Reply::OK)
 }
 
@@ -172,16 +186,61 @@ fn deadline(time: &[u8], millis: u64) -> Result<u64, CommandError> {
         .ok_or(CommandError::ExpireTime { command: "set" })
 }
 
-/// `LPOP key [count]`: one value without a count, an array with one.
-fn lpop(changes: &mut Changes<'_>, args: Args<'_>) -> Result<Reply, CommandError> {
+/// `LPUSH key value [value …]`, `RPUSH …`
+fn push(
+    changes: &mut Changes<'_>,
+    data: Selected<'_>,
+    end: End,
+    args: Args<'_>,
+) -> Result<Reply, CommandError> {
+    let key = args.get(1).unwrap_or_default();
+    Ok(Reply::count(changes.commit(data.push(end, key, args.tail(2))?)?))
+}
+
+/// `LPOP key [count]`, `RPOP …`: one value without a count, an array with one.
+fn pop(
+    changes: &mut Changes<'_>,
+    data: Selected<'_>,
+    end: End,
+    args: Args<'_>,
+) -> Result<Reply, CommandError> {
     let key = args.get(1).unwrap_or_default();
     let Some(count) = args.get(2) else {
-        let popped = changes.commit(changes.store.pop(key, 1)?)?;
+        let popped = changes.commit(data.pop(end, key, 1)?)?;
         return Ok(Reply::optional(popped.and_then(|values| values.into_iter().next())));
     };
     let count = integer(count).and_then(|count| usize::try_from(count).ok()).ok_or(CommandError::Count)?;
-    let popped = changes.commit(changes.store.pop(key, count)?)?;
-    Ok(popped.map_or(Reply::NullArray, |values| Reply::Array(values.into_iter().map(Reply::Bulk).collect())))
+    Ok(changes.commit(data.pop(end, key, count)?)?.map_or(Reply::NullArray, Reply::bulks))
+}
+
+/// `LRANGE key start stop`
+fn range(data: Selected<'_>, args: Args<'_>) -> Result<Reply, CommandError> {
+    let place = |word| integer(args.get(word).unwrap_or_default()).ok_or(StoreError::NotAnInteger);
+    let (start, stop) = (place(2)?, place(3)?);
+    Ok(Reply::bulks(data.range(args.get(1).unwrap_or_default(), start, stop)?))
+}
+
+/// `SELECT index`
+fn select(index: &[u8]) -> Result<Database, CommandError> {
+    let index = integer(index).ok_or(StoreError::NotAnInteger)?;
+    // Clients know these two apart.
+    let index = i32::try_from(index).map_err(|_| CommandError::Range { least: i32::MIN, most: i32::MAX })?;
+    Database::numbered(index).ok_or(CommandError::Database)
+}
+
+/// `FLUSHALL [ASYNC | SYNC]`: either way, memory is given back while nobody waits for it.
+fn flush(changes: &mut Changes<'_>, args: Args<'_>) -> Result<Reply, CommandError> {
+    let known = |word: &[u8]| [&b"ASYNC"[..], b"SYNC"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    // The word that has no place: the first, if it is another one, or else the second.
+    if let Some(found) = args.tail(1).iter().enumerate().find(|&(place, word)| place > 0 || !known(word)) {
+        return Err(CommandError::Syntax {
+            command: "flushall",
+            found: quoted(found.1),
+            allowed: "ASYNC or SYNC",
+        });
+    }
+    changes.commit(changes.server.store().flush()?)?;
+    Ok(Reply::OK)
 }
 
 /// `PFS table`; without a table, `PFS` names them all.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
+use crate::database::Database;
 use crate::resp::Args;
 use crate::server::Shared;
 
@@ -50,6 +51,18 @@ fn section(server: &Shared, name: &str) -> String {
             counters.protocol_errors.load(Ordering::Relaxed),
             counters.expired.load(Ordering::Relaxed),
         ),
-        _ => format!("keys:{}\r\nshards:{}\r\n", server.store().len(), server.options().shards),
+        _ => keyspace(server),
     }
+}
+
+/// Keys of all databases, then a line for each that has any.
+fn keyspace(server: &Shared) -> String {
+    let held = server.store().held();
+    let keys: usize = held.iter().map(|held| held.keys).sum();
+    let mut page = format!("keys:{keys}\r\nshards:{}\r\n", server.options().shards);
+    for (database, held) in Database::all().zip(held).filter(|(_, held)| held.keys > 0) {
+        // Writing into a string cannot fail.
+        let _ = write!(page, "{}:keys={},expires={}\r\n", database.name(), held.keys, held.expiring);
+    }
+    page
 }

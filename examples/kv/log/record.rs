@@ -1,7 +1,10 @@
 //! The records of the log: length, checksum, then operations one after the other.
 //!
 //! All numbers are little-endian. `u32` length of what follows the checksum, `u32` CRC-32 of it, then for each
-//! operation a tag byte, its numbers, and its byte strings, each with a `u32` length in front.
+//! operation a tag byte, its numbers, and its byte strings, each with a `u32` length in front. A record is about one
+//! database, the first one unless it begins with `SELECT` and the number of another.
+
+use crate::database::Database;
 
 /// Bytes before the operations of a record.
 pub(super) const HEADER: usize = 8;
@@ -11,6 +14,18 @@ const SET_EXPIRING: u8 = 2;
 const DELETE: u8 = 3;
 const PUSH: u8 = 4;
 const POP: u8 = 5;
+// From here on since version 2.
+const SELECT: u8 = 6;
+const PUSH_BACK: u8 = 7;
+const POP_BACK: u8 = 8;
+const FLUSH: u8 = 9;
+
+/// An end of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Front,
+    Back,
+}
 
 /// One change to the store, as it took effect: replaying never has to decide anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,22 +39,46 @@ pub(crate) enum Operation<'a> {
     Delete {
         key: &'a [u8],
     },
-    /// Put `value` at the front of the list, which is made if it is not there.
+    /// Put `value` at an end of the list, which is made if it is not there.
     Push {
+        end: End,
         key: &'a [u8],
         value: &'a [u8],
     },
-    /// Take `count` values off the front of the list.
+    /// Take `count` values off an end of the list.
     Pop {
+        end: End,
         key: &'a [u8],
         count: u64,
     },
+    /// Remove every key of every database.
+    Flush,
+}
+
+impl<'a> Operation<'a> {
+    /// The key that it changes; `None` if all.
+    pub(crate) fn key(self) -> Option<&'a [u8]> {
+        match self {
+            Operation::Set { key, .. }
+            | Operation::Delete { key }
+            | Operation::Push { key, .. }
+            | Operation::Pop { key, .. } => Some(key),
+            Operation::Flush => None,
+        }
+    }
 }
 
 /// Appends one record and returns its length.
-pub(super) fn append<'a>(buffer: &mut Vec<u8>, operations: impl IntoIterator<Item = Operation<'a>>) -> u64 {
+pub(super) fn append<'a>(
+    buffer: &mut Vec<u8>,
+    database: Database,
+    operations: impl IntoIterator<Item = Operation<'a>>,
+) -> u64 {
     let start = buffer.len();
     buffer.extend_from_slice(&[0; HEADER]);
+    if database != Database::FIRST {
+        buffer.extend_from_slice(&[SELECT, database.number()]);
+    }
     for operation in operations {
         encode(buffer, operation);
     }
@@ -66,16 +105,23 @@ fn encode(buffer: &mut Vec<u8>, operation: Operation<'_>) {
             buffer.push(DELETE);
             bytes(buffer, key);
         }
-        Operation::Push { key, value } => {
-            buffer.push(PUSH);
+        Operation::Push { end, key, value } => {
+            buffer.push(match end {
+                End::Front => PUSH,
+                End::Back => PUSH_BACK,
+            });
             bytes(buffer, key);
             bytes(buffer, value);
         }
-        Operation::Pop { key, count } => {
-            buffer.push(POP);
+        Operation::Pop { end, key, count } => {
+            buffer.push(match end {
+                End::Front => POP,
+                End::Back => POP_BACK,
+            });
             buffer.extend_from_slice(&count.to_le_bytes());
             bytes(buffer, key);
         }
+        Operation::Flush => buffer.push(FLUSH),
     }
 }
 
@@ -89,27 +135,39 @@ fn length(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).expect("a request is limited to less than 4 GiB")
 }
 
-/// The operations of a record whose checksum is right; `None` at one that this version does not know.
-pub(super) fn decode(mut payload: &[u8]) -> Option<Vec<Operation<'_>>> {
+/// The database and the operations of a record whose checksum is right; `None` if one of them is not known to this
+/// version.
+pub(super) fn decode(mut payload: &[u8]) -> Option<(Database, Vec<Operation<'_>>)> {
+    let mut database = Database::FIRST;
+    if let [SELECT, number, rest @ ..] = payload {
+        database = Database::numbered(*number)?;
+        payload = rest;
+    }
     let mut operations = Vec::new();
     while let Some((&tag, rest)) = payload.split_first() {
         payload = rest;
-        operations.push(match tag {
-            SET => Operation::Set { key: take(&mut payload)?, value: take(&mut payload)?, expire_at: None },
-            SET_EXPIRING => {
-                let expire_at = Some(number(&mut payload)?);
-                Operation::Set { key: take(&mut payload)?, value: take(&mut payload)?, expire_at }
-            }
-            DELETE => Operation::Delete { key: take(&mut payload)? },
-            PUSH => Operation::Push { key: take(&mut payload)?, value: take(&mut payload)? },
-            POP => {
-                let count = number(&mut payload)?;
-                Operation::Pop { key: take(&mut payload)?, count }
-            }
-            _ => return None,
-        });
+        operations.push(operation(tag, &mut payload)?);
     }
-    Some(operations)
+    Some((database, operations))
+}
+
+fn operation<'a>(tag: u8, payload: &mut &'a [u8]) -> Option<Operation<'a>> {
+    let end = if matches!(tag, PUSH_BACK | POP_BACK) { End::Back } else { End::Front };
+    Some(match tag {
+        SET => Operation::Set { key: take(payload)?, value: take(payload)?, expire_at: None },
+        SET_EXPIRING => {
+            let expire_at = Some(number(payload)?);
+            Operation::Set { key: take(payload)?, value: take(payload)?, expire_at }
+        }
+        DELETE => Operation::Delete { key: take(payload)? },
+        PUSH | PUSH_BACK => Operation::Push { end, key: take(payload)?, value: take(payload)? },
+        POP | POP_BACK => {
+            let count = number(payload)?;
+            Operation::Pop { end, key: take(payload)?, count }
+        }
+        FLUSH => Operation::Flush,
+        _ => return None,
+    })
 }
 
 fn number(payload: &mut &[u8]) -> Option<u64> {

@@ -5,9 +5,13 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::record::{self, HEADER, Operation};
+use crate::database::Database;
 
 const FILE_NAME: &str = "kv.log";
-const MAGIC: &[u8; 8] = b"kvlog 1\n";
+/// What a log begins with: what it is, and the version of its format.
+const MAGIC: &[u8; 8] = b"kvlog 2\n";
+/// Logs from before there were databases. What is in them means the same in version 2.
+const MAGIC_1: &[u8; 8] = b"kvlog 1\n";
 
 /// What a log held when it was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +31,12 @@ pub(crate) enum OpenError {
     Io { path: PathBuf, source: io::Error },
     #[error("{0}: not a log of this server")]
     NotALog(PathBuf),
+    #[error("{path}: a log of version {found}; this server reads versions 1 and 2")]
+    Version { path: PathBuf, found: char },
     #[error("{0}: in use by another server")]
     InUse(PathBuf),
     #[error(
-        "{path}: the record at byte {offset} is whole but holds an operation that this version does not know"
+        "{path}: the record at byte {offset} is whole but holds an operation or a database that this server does not know"
     )]
     UnknownOperation { path: PathBuf, offset: u64 },
     #[error(
@@ -41,7 +47,12 @@ pub(crate) enum OpenError {
 }
 
 /// Opens or makes the log in `dir`, positioned at its end and locked against other servers.
-pub(super) fn open(dir: &Path, mut apply: impl FnMut(Operation<'_>)) -> Result<(File, Replayed), OpenError> {
+///
+/// A log of version 1 is one of version 2 from then on, and no older server takes it for one of its own.
+pub(super) fn open(
+    dir: &Path,
+    mut apply: impl FnMut(Database, Operation<'_>),
+) -> Result<(File, Replayed), OpenError> {
     let path = dir.join(FILE_NAME);
     let failed = |source| OpenError::Io { path: path.clone(), source };
     fs::create_dir_all(dir).map_err(|source| OpenError::Io { path: dir.to_owned(), source })?;
@@ -55,8 +66,11 @@ pub(super) fn open(dir: &Path, mut apply: impl FnMut(Operation<'_>)) -> Result<(
     let length = file.metadata().map_err(failed)?.len();
     let mut start = Vec::new();
     (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
-    if !MAGIC.starts_with(&start) {
-        return Err(OpenError::NotALog(path));
+    if ![MAGIC, MAGIC_1].iter().any(|magic| magic.starts_with(&start)) {
+        return Err(match version(&start) {
+            Some(found) => OpenError::Version { path, found },
+            None => OpenError::NotALog(path),
+        });
     }
     let mut replayed = Replayed { records: 0, bytes: MAGIC.len() as u64, cut: 0 };
     if start.len() < MAGIC.len() {
@@ -69,10 +83,12 @@ pub(super) fn open(dir: &Path, mut apply: impl FnMut(Operation<'_>)) -> Result<(
     let mut reader = BufReader::new(&file);
     let mut payload = Vec::new();
     while next(&mut reader, length - replayed.bytes, &mut payload).map_err(failed)? {
-        let Some(operations) = record::decode(&payload) else {
+        let Some((database, operations)) = record::decode(&payload) else {
             return Err(OpenError::UnknownOperation { path, offset: replayed.bytes });
         };
-        operations.into_iter().for_each(&mut apply);
+        for operation in operations {
+            apply(database, operation);
+        }
         replayed.records += 1;
         replayed.bytes += (HEADER + payload.len()) as u64;
     }
@@ -83,8 +99,20 @@ pub(super) fn open(dir: &Path, mut apply: impl FnMut(Operation<'_>)) -> Result<(
         }
         file.set_len(replayed.bytes).and_then(|()| file.sync_all()).map_err(failed)?;
     }
+    if start == MAGIC_1 {
+        // Nothing needs this to be safe now: the first sync of a record takes it along.
+        file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(MAGIC)).map_err(failed)?;
+    }
     file.seek(SeekFrom::Start(replayed.bytes)).map_err(failed)?;
     Ok((file, replayed))
+}
+
+/// The version that a log says it is of.
+fn version(start: &[u8]) -> Option<char> {
+    match start.strip_prefix(b"kvlog ")? {
+        [digit @ b'0'..=b'9', b'\n'] => Some(char::from(*digit)),
+        _ => None,
+    }
 }
 
 /// Reads the payload of the next record; false at the end, or where the tail is torn.

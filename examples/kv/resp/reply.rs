@@ -35,6 +35,11 @@ impl Reply {
         value.map_or(Reply::Null, Reply::Bulk)
     }
 
+    /// An array of values.
+    pub(crate) fn bulks(values: Vec<Arc<[u8]>>) -> Reply {
+        Reply::Array(values.into_iter().map(Reply::Bulk).collect())
+    }
+
     /// How many values the reply holds.
     pub(crate) fn values(&self) -> u64 {
         match self {

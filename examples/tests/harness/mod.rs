@@ -27,8 +27,14 @@ impl Server {
     }
 
     pub(crate) fn with(arguments: &[&str]) -> Self {
+        Self::with_env(arguments, &[])
+    }
+
+    /// With variables in its environment.
+    pub(crate) fn with_env(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new(KV);
-        command.args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped());
+        command.args(["serve", "--port", "0"]).args(arguments).envs(variables.iter().copied());
+        command.stdout(Stdio::piped());
         let mut process = command.spawn().unwrap();
         let mut greeting = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut greeting).unwrap();
