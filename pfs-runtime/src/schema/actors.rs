@@ -7,7 +7,8 @@ use super::Schema;
 use super::arena::{ALIGNMENT, Arena, Plan, Section};
 use crate::class::{EventKind, Instruments};
 use crate::model::{Actor, Context, Name};
-use crate::slots::{Bitmap, Lost};
+use crate::sequence::Sequence;
+use crate::slots::{Bitmap, Directory, Lost};
 use crate::stat::{Level, STAGE_FIELDS, STATEMENT_FIELDS, Sink, WAIT_FIELDS};
 use core::hash::{Hash, Hasher};
 use core::ptr;
@@ -43,19 +44,22 @@ impl ActorLayout {
     }
 }
 
-/// The names of a kind of actor's buffers: the actors, their rows by [`EventKind`], the map and the index.
+/// The names of a kind of actor's buffers: the actors, their rows by [`EventKind`], the map of places, the directory and
+/// what counts its changes.
 pub(crate) struct Names {
     pub(crate) actors: &'static str,
     pub(crate) rows: [&'static str; EventKind::COUNT],
     pub(crate) map: &'static str,
-    pub(crate) index: &'static str,
+    pub(crate) directory: &'static str,
+    pub(crate) changes: &'static str,
 }
 
 /// The buffer as it is planned.
 pub(crate) struct Planned {
     offset: usize,
     map: Section<AtomicU64>,
-    index: Section<AtomicU64>,
+    sequence: Section<Sequence>,
+    entries: Section<AtomicU64>,
     capacity: u32,
 }
 
@@ -74,8 +78,7 @@ pub struct Actors {
     base: *mut u8,
     stride: usize,
     map: Bitmap,
-    /// A place and one of an actor at or behind where its names hash to, zero for none.
-    index: &'static [AtomicU64],
+    directory: Directory<'static>,
     lost: Lost,
 }
 
@@ -98,11 +101,11 @@ impl Actors {
             let at = kind as usize;
             plan.report(names.rows[at], SINK_SIZE[at], instruments.rows(kind) * count);
         }
-        let index = if count == 0 { 0 } else { (2 * count).next_power_of_two() };
         Planned {
             offset: plan.bytes(layout.stride, count),
             map: plan.reserve(names.map, Bitmap::words(capacity)),
-            index: plan.reserve(names.index, index),
+            sequence: plan.reserve(names.changes, 1),
+            entries: plan.reserve(names.directory, Directory::entries_for(capacity)),
             capacity,
         }
     }
@@ -112,7 +115,7 @@ impl Actors {
             base: arena.address(planned.offset),
             stride: layout.stride,
             map: Bitmap::new(arena.rows(&planned.map), planned.capacity),
-            index: arena.rows(&planned.index),
+            directory: Directory::new(&arena.rows(&planned.sequence)[0], arena.rows(&planned.entries)),
             lost: Lost::new(),
         }
     }
@@ -156,33 +159,16 @@ impl Actors {
         actor.user.set(who.user);
         actor.host.set(who.host);
         actor.life.begin();
-        self.list(place as usize, who);
+        self.directory.enter(who.hashed(), place);
         Some(actor)
     }
 
     fn find(&self, who: Who<'_>) -> Option<&'static Actor> {
-        self.places(who)
-            .map(|at| self.index[at].load(Relaxed))
-            .take_while(|entry| *entry != 0)
-            .filter_map(|entry| usize::try_from(entry - 1).ok())
-            .map(|place| self.at(place))
-            .find(|actor| actor.user.is(who.user) && actor.host.is(who.host))
-    }
-
-    /// The places of the index in which an actor may be listed, in order. It is never more than half full.
-    fn places(&self, who: Who<'_>) -> impl Iterator<Item = usize> + use<> {
-        let mut hasher = DefaultHasher::new();
-        who.hash(&mut hasher);
-        let length = self.index.len();
-        let first = usize::try_from(hasher.finish() % length.max(1) as u64).unwrap_or(0);
-        (0..length).map(move |step| (first + step) % length)
-    }
-
-    fn list(&self, place: usize, who: Who<'_>) {
-        let free = self.places(who).find(|at| self.index[*at].load(Relaxed) == 0);
-        if let Some(at) = free {
-            self.index[at].store(place as u64 + 1, Relaxed);
-        }
+        let is_it = |place| {
+            let actor = self.at(place as usize);
+            actor.user.is(who.user) && actor.host.is(who.host)
+        };
+        self.directory.find_locked(who.hashed(), is_it).map(|place| self.at(place as usize))
     }
 
     /// Takes away the actors without a connection but `background`; of the others all connections but the present are
@@ -196,6 +182,9 @@ impl Actors {
             }
             let current = actor.current_connections.load(Relaxed);
             if current == 0 && !is_background(actor) {
+                let (user, host) = (actor.user.read(), actor.host.read());
+                let who = Who { user: user.as_deref(), host: host.as_deref() };
+                self.directory.leave(who.hashed(), place);
                 actor.life.change();
                 actor.life.end();
                 self.map.release(place);
@@ -203,16 +192,14 @@ impl Actors {
                 actor.total_connections.store(current, Relaxed);
             }
         }
-        for entry in self.index {
-            entry.store(0, Relaxed);
-        }
-        for place in 0..self.map.high_water() as usize {
-            let actor = self.at(place);
-            if actor.life.living().is_some() {
-                let (user, host) = (actor.user.read(), actor.host.read());
-                self.list(place, Who { user: user.as_deref(), host: host.as_deref() });
-            }
-        }
+    }
+}
+
+impl Who<'_> {
+    fn hashed(self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{StartError, mapping};
 use crate::config::ConfigError;
 use crate::model::{Actor, Context, Detail, Frame, Record, Slot};
+use crate::sequence::Sequence;
 use crate::stat::{Leaf, Moves, Shared, Sink};
 use core::marker::PhantomData;
 use core::sync::atomic::AtomicU64;
@@ -22,6 +23,8 @@ unsafe impl<const N: usize> Zeroed for Leaf<N> {}
 unsafe impl<const N: usize> Zeroed for Shared<N> {}
 // SAFETY: atomics alone, as its module says.
 unsafe impl<const N: usize> Zeroed for Sink<N> {}
+// SAFETY: one atomic.
+unsafe impl Zeroed for Sequence {}
 // SAFETY: one atomic.
 unsafe impl Zeroed for Moves {}
 // SAFETY: atomics alone.

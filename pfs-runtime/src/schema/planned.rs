@@ -18,7 +18,8 @@ const ACCOUNTS: actors::Names = actors::Names {
         "events_transactions_summary_by_account_by_event_name",
     ],
     map: "(accounts_map)",
-    index: "(accounts_index)",
+    directory: "(accounts_directory)",
+    changes: "(accounts_directory_changes)",
 };
 const USERS: actors::Names = actors::Names {
     actors: "users",
@@ -29,7 +30,8 @@ const USERS: actors::Names = actors::Names {
         "events_transactions_summary_by_user_by_event_name",
     ],
     map: "(users_map)",
-    index: "(users_index)",
+    directory: "(users_directory)",
+    changes: "(users_directory_changes)",
 };
 const HOSTS: actors::Names = actors::Names {
     actors: "hosts",
@@ -40,7 +42,8 @@ const HOSTS: actors::Names = actors::Names {
         "events_transactions_summary_by_host_by_event_name",
     ],
     map: "(hosts_map)",
-    index: "(hosts_index)",
+    directory: "(hosts_directory)",
+    changes: "(hosts_directory_changes)",
 };
 
 /// Where each buffer will lie.

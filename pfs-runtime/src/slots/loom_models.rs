@@ -1,12 +1,13 @@
-//! Models of the bitmap. Under `cfg(loom)` a node has two children, so 2 slots are a leaf, 4 a tree of two levels, 8
+//! Models of the bitmap and the directory. Under `cfg(loom)` a node has two children, so 2 slots are a leaf, 4 a tree of two levels, 8
 //! one of three.
 
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
-use super::{Bitmap, Lost};
+use super::{Bitmap, Directory, Lost};
 use crate::atomic::AtomicU64;
+use crate::sequence::Sequence;
 
 fn bitmap(capacity: u32, taken: u32) -> Bitmap {
     let words: Vec<AtomicU64> = (0..Bitmap::words(capacity)).map(|_| AtomicU64::new(0)).collect();
@@ -186,5 +187,27 @@ fn a_slot_is_given_back_once() {
         assert_eq!(slots.count(), 2);
         assert_eq!(slots.acquire(), Some(1));
         assert_eq!(slots.acquire(), None);
+    });
+}
+
+/// What stays is found at every try that is not disturbed, while an entry of the same chain comes and goes before it.
+#[test]
+fn an_entry_that_stays_is_found_while_others_come_and_go() {
+    const HASH: u64 = 1 << 32;
+    loom::model(|| {
+        let sequence: &Sequence = Box::leak(Box::new(Sequence::new()));
+        let entries: Vec<_> = (0..Directory::entries_for(2)).map(|_| AtomicU64::new(0)).collect();
+        let directory = Directory::new(sequence, entries.leak());
+        directory.enter(HASH, 0);
+        directory.enter(HASH, 1);
+        let changes = thread::spawn(move || {
+            directory.leave(HASH, 0);
+            directory.enter(HASH, 0);
+        });
+        if let Ok(found) = directory.find(HASH, |slot| slot == 1) {
+            assert_eq!(found, Some(1));
+        }
+        changes.join().unwrap();
+        assert_eq!(directory.find(HASH, |slot| slot == 0), Ok(Some(0)));
     });
 }

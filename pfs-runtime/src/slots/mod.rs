@@ -3,6 +3,7 @@
 //! not known here.
 
 mod bitmap;
+mod directory;
 mod handle;
 mod life;
 mod ring;
@@ -10,6 +11,7 @@ mod ring;
 mod loom_models;
 
 pub use bitmap::Bitmap;
+pub use directory::{Directory, Moved};
 pub use handle::Handle;
 pub use life::{Life, Living};
 pub use ring::{Chunk, Place, Ring};
