@@ -87,6 +87,30 @@ impl Args {
     }
 }
 
+impl Args {
+    /// Reads the arguments of `#[attribute]`, which declares no class and so takes `crate = path` alone.
+    pub(crate) fn only_crate(attribute: &str, tokens: TokenStream) -> Result<Path> {
+        let takes =
+            format!("`#[{attribute}]` takes `crate = path` alone: what it names has its names by its type");
+        let parser = |input: ParseStream<'_>| {
+            let mut path = None;
+            while !input.is_empty() {
+                let place = input.span();
+                let key = input.call(Ident::parse_any).map_err(|_| Error::new(place, &takes))?;
+                if key != "crate" || !input.peek(Token![=]) {
+                    return Err(Error::new(place, &takes));
+                }
+                input.parse::<Token![=]>()?;
+                once(path.is_some(), &key)?;
+                path = Some(krate(input)?);
+                comma(input)?;
+            }
+            Ok(path.unwrap_or_else(default_crate))
+        };
+        parser.parse2(tokens)
+    }
+}
+
 /// A key and its `=`.
 fn key(kind: Kind, attribute: &str, nameless: bool, input: ParseStream<'_>) -> Result<Ident> {
     if input.peek(Ident::peek_any) && input.peek2(Token![=]) && !input.peek2(Token![==]) {

@@ -4,9 +4,10 @@
 //! code names nothing but `<crate>::__private` and the public traits, so that it builds wherever `pfs` does.
 
 mod args;
-mod derive_statement;
+mod derive;
 mod expression;
 mod function;
+mod instrumented;
 mod lock;
 mod name;
 mod row;
@@ -14,6 +15,7 @@ mod stage;
 mod statement;
 
 use expression::Made;
+use instrumented::Asked;
 use name::Kind;
 use proc_macro::TokenStream;
 
@@ -31,9 +33,25 @@ use proc_macro::TokenStream;
 ///
 /// Arguments: the name (`"component/name"` or `name = "component/name"`; without one, the crate and the static's
 /// own identifier) and `crate = path` where the crate `pfs` goes by another name.
+///
+/// # What a static may be
+///
+/// The static holds its mutexes itself, or through references, arrays, tuples, `Option`, `Box`, `Arc`, `Vec`,
+/// `VecDeque`, the values of `HashMap` and `BTreeMap`, `OnceLock`, `LazyLock`, aliases of those, and types that derive
+/// `Instrument`. It may stand in a function or come out of a macro. All mutexes in it are instances of the one class; a
+/// mutex that has a name already keeps it, and locks of other kinds stay as they are: a `(Mutex<bool>, Condvar)` takes
+/// one attribute for each. A static that holds no mutex does not compile.
+///
+/// The initialiser is left alone, but for the closure of a `LazyLock`, of which what it makes is named before anyone can
+/// reach it. All else that is there is named at `start`; later, what lies in the static itself and what a `OnceLock`
+/// has got meanwhile is named at its first event, which is the first to be counted.
+///
+/// Not named is what was used before it was put into a `OnceLock`, and what becomes part of the value after that, or
+/// lies behind a lock of its own: name it where it is made, by `mutex!` or `.instrumented()`. In an array or collection
+/// of more than 64 `OnceLock`s, those set after `start` name what they hold themselves and not what it points to.
 #[proc_macro_attribute]
 pub fn instrument_mutex(args: TokenStream, item: TokenStream) -> TokenStream {
-    lock::expand(Kind::Mutex, args.into(), &item.into()).into()
+    lock::expand(Asked::Mutex, args.into(), &item.into()).into()
 }
 
 /// Names the read-write locks that a `static` holds; arguments as for [`macro@instrument_mutex`].
@@ -49,7 +67,7 @@ pub fn instrument_mutex(args: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn instrument_rwlock(args: TokenStream, item: TokenStream) -> TokenStream {
-    lock::expand(Kind::RwLock, args.into(), &item.into()).into()
+    lock::expand(Asked::RwLock, args.into(), &item.into()).into()
 }
 
 /// Names the condition variables that a `static` holds; arguments as for [`macro@instrument_mutex`].
@@ -65,7 +83,34 @@ pub fn instrument_rwlock(args: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn instrument_condvar(args: TokenStream, item: TokenStream) -> TokenStream {
-    lock::expand(Kind::Cond, args.into(), &item.into()).into()
+    lock::expand(Asked::Condvar, args.into(), &item.into()).into()
+}
+
+/// Names what a `static` holds by the names that its type has for it: the type derives `Instrument`.
+///
+/// ```
+/// use pfs::prelude::*;
+/// use pfs::sync::{Condvar, Mutex};
+///
+/// #[derive(Instrument)]
+/// struct Queue {
+///     #[mutex("kv/Queue::jobs")]
+///     jobs: Mutex<Vec<u64>>,
+///     #[condvar("kv/Queue::added")]
+///     added: Condvar,
+/// }
+///
+/// #[instrument]
+/// static QUEUE: Queue = Queue { jobs: Mutex::new(Vec::new()), added: Condvar::new() };
+///
+/// QUEUE.jobs.lock().unwrap().push(7); // counted by wait/synch/mutex/kv/Queue::jobs
+/// ```
+///
+/// It takes `crate = path` where the crate `pfs` goes by another name. What is said of statics at
+/// [`macro@instrument_mutex`] holds here too.
+#[proc_macro_attribute]
+pub fn instrument(args: TokenStream, item: TokenStream) -> TokenStream {
+    lock::expand(Asked::Named, args.into(), &item.into()).into()
 }
 
 /// Makes each call of a function a stage event.
@@ -152,7 +197,40 @@ pub fn statement(args: TokenStream, item: TokenStream) -> TokenStream {
 /// then share the class.
 #[proc_macro_derive(Statement, attributes(statement))]
 pub fn derive_statement(item: TokenStream) -> TokenStream {
-    derive_statement::expand(item.into()).into()
+    derive::class::expand(Kind::Statement, item.into()).into()
+}
+
+/// Gives each variant of an enum, or a struct, its stage class.
+///
+/// ```
+/// use pfs::prelude::*;
+///
+/// #[derive(Clone, Copy, Stage)]
+/// #[stage(component = "kv")]
+/// enum Step {
+///     Reading,
+///     #[stage(name = "sorting lines")]
+///     Sorting,
+/// }
+///
+/// let mut stage = Step::Reading.begin(); // stage/kv/reading
+/// let mut lines = vec!["b", "a"];
+/// stage.switch(Step::Sorting); // stage/kv/sorting lines
+/// lines.sort();
+/// drop(stage);
+/// assert_eq!(lines, ["a", "b"]);
+/// ```
+///
+/// Arguments as for [`macro@Statement`].
+#[proc_macro_derive(Stage, attributes(stage))]
+pub fn derive_stage(item: TokenStream) -> TokenStream {
+    derive::class::expand(Kind::Stage, item.into()).into()
+}
+
+/// Names the locks in the fields of a struct or an enum; the trait `Instrument` says how.
+#[proc_macro_derive(Instrument, attributes(instrument, mutex, rwlock, condvar))]
+pub fn derive_instrument(item: TokenStream) -> TokenStream {
+    derive::instrument::expand(item.into()).into()
 }
 
 /// `pfs::mutex!`, after `[$crate]`.

@@ -1,52 +1,116 @@
-//! `#[instrument_mutex]`, `#[instrument_rwlock]`, `#[instrument_condvar]`: a class beside a `static`.
+//! `#[instrument_mutex]`, `#[instrument_rwlock]`, `#[instrument_condvar]`, `#[instrument]`: names for what a `static`
+//! holds.
 //!
-//! The item itself is left as it is. What the static holds is found at run time by the engine's visiting trait, so
-//! that aliases and containers work; here only what is plainly wrong by its spelling is refused.
+//! The item is left as it is, but for the closure of a `LazyLock`. What the static holds is found at run time by the
+//! visiting trait and by address, so that aliases and containers work; here only what is plainly wrong by its spelling
+//! is refused.
 
 use crate::args::{Args, report};
-use crate::name::{Kind, Name};
+use crate::instrumented::{Asked, Spelled};
+use crate::name::Name;
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Ident, Item, ItemStatic, Path, Result, StaticMutability, Type};
+use syn::{Attribute, Error, Expr, ExprCall, Ident, Item, ItemStatic, Path, Result, StaticMutability};
 
-/// Expands the attribute of `kind` on `item`.
-pub(crate) fn expand(kind: Kind, args: TokenStream, item: &TokenStream) -> TokenStream {
-    match beside(kind, args, item) {
-        Ok(registration) => quote!(#item #registration),
+/// Expands the attribute that asks for that kind, on `item`.
+pub(crate) fn expand(asked: Asked, args: TokenStream, item: &TokenStream) -> TokenStream {
+    match named(&Spelling::of(asked), args, item) {
+        Ok(tokens) => tokens,
         Err(error) => report(&error, item),
     }
 }
 
-/// What stands beside the static.
-fn beside(kind: Kind, args: TokenStream, item: &TokenStream) -> Result<TokenStream> {
-    let spelling = Spelling::of(kind);
-    let held = static_of(&spelling, item)?;
-    spelling.check_type(&held.ty)?;
-    let args = Args::parse(kind, spelling.attribute, args)?;
-    let name = match args.name {
-        Some(name) => name,
-        None => Name::in_crate(kind, &held.ident.unraw().to_string(), held.ident.span())?,
+/// The static, and what stands beside it.
+fn named(spelling: &Spelling, args: TokenStream, item: &TokenStream) -> Result<TokenStream> {
+    let mut held = static_of(spelling, item)?;
+    if let Some(again) = held.attrs.iter().find(|attribute| spelling.is(attribute.path())) {
+        let message = format!("`#[{}]` stands on this static twice: keep one", spelling.attribute);
+        return Err(Error::new_spanned(again, message));
+    }
+    Spelled::of(&held.ty).check(spelling.asked, |asked| Spelling::of(asked).attribute)?;
+
+    let class = Ident::new("__PFS_CLASS", Span::mixed_site());
+    let (krate, declaration, named_by) = match spelling.asked.kind() {
+        Some(kind) => {
+            let args = Args::parse(kind, spelling.attribute, args)?;
+            let name = match args.name {
+                Some(name) => name,
+                None => Name::in_crate(kind, &held.ident.unraw().to_string(), held.ident.span())?,
+            };
+            let declaration = name.declare(&args.krate, &class);
+            (args.krate, declaration, quote!(::core::option::Option::Some(&#class)))
+        }
+        None => (
+            Args::only_crate(spelling.attribute, args)?,
+            TokenStream::new(),
+            quote!(::core::option::Option::None),
+        ),
     };
 
-    let Args { krate, .. } = args;
-    let class = Ident::new("__PFS_CLASS", Span::mixed_site());
-    let declaration = name.declare(&krate, &class);
     let ident = &held.ident;
+    let ty = &held.ty;
+    let asked = spelling.asked.tokens();
+    // An error about the type stands at the type.
+    let place = Span::mixed_site().located_at(ty.span());
+    let check = quote_spanned! {place=>
+        #krate::__private::check_static(
+            #krate::__private::Asked::#asked, <#ty as #krate::__private::Instrumented>::HOLDS,
+        )
+    };
+    let visit = quote_spanned! {place=> <#ty as #krate::__private::Instrumented>::visit };
     // An attribute below ours is not expanded yet; what is not compiled cannot be registered.
     let conditions = held.attrs.iter().filter(|attribute| is_condition(attribute));
-    Ok(quote_spanned! {Span::mixed_site()=>
+    let registration = quote_spanned! {Span::mixed_site()=>
         #(#conditions)*
         const _: () = {
             #declaration
-            #krate::__private::instrument_static! { #class, #ident }
+            const _: () = #check;
+            #krate::__private::list_static! {
+                #krate::__private::NamedStatic::new(
+                    #named_by,
+                    || #krate::__private::place_of(&raw const #ident),
+                    |visitor| #visit(&#ident, visitor),
+                )
+            }
         };
-    })
+    };
+    let item = if name_what_is_made(&krate, &mut held) { held.into_token_stream() } else { item.clone() };
+    Ok(quote!(#item #registration))
 }
 
 fn is_condition(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg")
+}
+
+/// Lets a `LazyLock` name what it makes before anyone can reach it. False if the static is no such, and unchanged.
+fn name_what_is_made(krate: &Path, held: &mut ItemStatic) -> bool {
+    let ident = held.ident.clone();
+    let Some(call) = call_of_lazy_lock(&mut held.expr) else { return false };
+    let Some(make) = call.args.first_mut() else { return false };
+    let place = Span::mixed_site().located_at(make.span());
+    let wrapped = quote_spanned! {place=>
+        || #krate::__private::made((&raw const #ident).addr(), #make)
+    };
+    *make = Expr::Verbatim(wrapped);
+    true
+}
+
+/// The call in `LazyLock::new(…)`, however the path and the macros around it are written.
+fn call_of_lazy_lock(expr: &mut Expr) -> Option<&mut ExprCall> {
+    match expr {
+        Expr::Group(group) => call_of_lazy_lock(&mut group.expr),
+        Expr::Paren(paren) => call_of_lazy_lock(&mut paren.expr),
+        Expr::Call(call) if call.args.len() == 1 && is_new_of_lazy_lock(&call.func) => Some(call),
+        _ => None,
+    }
+}
+
+fn is_new_of_lazy_lock(function: &Expr) -> bool {
+    let Expr::Path(function) = function else { return false };
+    let mut segments = function.path.segments.iter().rev().map(|segment| &segment.ident);
+    segments.next().is_some_and(|last| last == "new") && segments.next().is_some_and(|ty| ty == "LazyLock")
 }
 
 /// The static that the attribute stands on, or what to write instead.
@@ -59,7 +123,7 @@ fn static_of(spelling: &Spelling, item: &TokenStream) -> Result<ItemStatic> {
                 format!("`#[{attribute}]` does not take a `static mut`: a lock is shared, so drop the `mut`");
             return Err(Error::new(token.span(), message));
         }
-        Ok(Item::Const(held)) if last_segment(&held.ty).is_some_and(|last| last == "LocalKey") => format!(
+        Ok(Item::Const(held)) if Spelled::of(&held.ty).is("LocalKey") => format!(
             "`#[{attribute}]` cannot stand inside `thread_local!`, where there is a lock a thread: \
              name it where it is made, with `{expression}`"
         ),
@@ -73,6 +137,10 @@ fn static_of(spelling: &Spelling, item: &TokenStream) -> Result<ItemStatic> {
         Ok(Item::Verbatim(_)) | Err(_) => {
             format!("`#[{attribute}]` goes on a `static` with a value, as in `{}`", spelling.example)
         }
+        Ok(Item::Struct(_) | Item::Enum(_)) if spelling.asked == Asked::Named => {
+            "`#[instrument]` goes on a `static`: what names the fields of a type is `#[derive(Instrument)]`"
+                .to_owned()
+        }
         Ok(_) => format!(
             "`#[{attribute}]` goes on a `static`: name any other lock where it is made, with `{expression}`"
         ),
@@ -81,78 +149,39 @@ fn static_of(spelling: &Spelling, item: &TokenStream) -> Result<ItemStatic> {
     Err(Error::new(Span::call_site(), message))
 }
 
-/// How a kind of lock is written.
+/// How an attribute is written.
 struct Spelling {
-    kind: Kind,
+    asked: Asked,
     attribute: &'static str,
     expression: &'static str,
     example: &'static str,
 }
 
 impl Spelling {
-    fn of(kind: Kind) -> Self {
-        let (attribute, expression, example) = match kind {
-            Kind::RwLock => (
-                "instrument_rwlock",
-                "pfs::rwlock!(\"component/name\", value)",
-                "static CONFIG: RwLock<Config> = RwLock::new(Config::new());",
-            ),
-            Kind::Cond => (
-                "instrument_condvar",
-                "pfs::condvar!(\"component/name\")",
-                "static FLUSHED: Condvar = Condvar::new();",
-            ),
-            _ => (
+    fn of(asked: Asked) -> Self {
+        let (attribute, expression, example) = match asked {
+            Asked::Mutex => (
                 "instrument_mutex",
                 "pfs::mutex!(\"component/name\", value)",
                 "static INDEX: Mutex<Index> = Mutex::new(Index::new());",
             ),
+            Asked::RwLock => (
+                "instrument_rwlock",
+                "pfs::rwlock!(\"component/name\", value)",
+                "static CONFIG: RwLock<Config> = RwLock::new(Config::new());",
+            ),
+            Asked::Condvar => (
+                "instrument_condvar",
+                "pfs::condvar!(\"component/name\")",
+                "static FLUSHED: Condvar = Condvar::new();",
+            ),
+            Asked::Named => ("instrument", "value.instrumented()", "static SERVER: Server = Server::new();"),
         };
-        Self { kind, attribute, expression, example }
+        Self { asked, attribute, expression, example }
     }
 
-    /// An error for a type that is by its spelling another kind of lock, or one that pfs does not see into.
-    fn check_type(&self, ty: &Type) -> Result<()> {
-        let Some(last) = last_segment(ty) else { return Ok(()) };
-        let other = match last.to_string().as_str() {
-            "Mutex" => Kind::Mutex,
-            "RwLock" => Kind::RwLock,
-            "Condvar" => Kind::Cond,
-            _ => return Ok(()),
-        };
-        if other != self.kind {
-            let right = Self::of(other).attribute;
-            let message = format!("`#[{}]` cannot name a `{last}`: write `#[{right}]`", self.attribute);
-            return Err(Error::new_spanned(ty, message));
-        }
-        if let Some(from) = unwrapped_crate(ty) {
-            let message = format!(
-                "`{from}::{last}` is not instrumented: write `pfs::sync::{last}`, which has the same interface"
-            );
-            return Err(Error::new_spanned(ty, message));
-        }
-        Ok(())
-    }
-}
-
-/// The last identifier of a type's path.
-fn last_segment(ty: &Type) -> Option<&Ident> {
-    path_of(ty)?.segments.last().map(|segment| &segment.ident)
-}
-
-/// `std::sync` where a type is spelled as std's own.
-fn unwrapped_crate(ty: &Type) -> Option<&'static str> {
-    let path = path_of(ty)?;
-    let mut segments = path.segments.iter().map(|segment| &segment.ident);
-    (segments.next()? == "std" && segments.next()? == "sync" && path.segments.len() == 3)
-        .then_some("std::sync")
-}
-
-fn path_of(ty: &Type) -> Option<&Path> {
-    match ty {
-        Type::Path(ty) => Some(&ty.path),
-        Type::Group(ty) => path_of(&ty.elem),
-        Type::Paren(ty) => path_of(&ty.elem),
-        _ => None,
+    /// Whether that is the path of this attribute.
+    fn is(&self, path: &Path) -> bool {
+        path.segments.last().is_some_and(|last| last.ident == self.attribute)
     }
 }

@@ -53,6 +53,7 @@
 //! A crate that stands in `Cargo.toml` but is named by no source is not linked by cargo, and neither are its
 //! instruments: write `use the_crate as _;`.
 
+mod instrument;
 mod macros;
 
 /// The README's code is compiled and run as a test.
@@ -60,35 +61,45 @@ mod macros;
 #[doc = include_str!("../../README.md")]
 mod readme {}
 
-pub use pfs_macros::{Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement};
+pub use instrument::Instrument;
+pub use pfs_macros::{
+    Instrument, Stage, Statement, instrument, instrument_condvar, instrument_mutex, instrument_rwlock, stage,
+    statement,
+};
 pub use pfs_runtime::class::Timed;
 pub use pfs_runtime::config::{self, COMPILED_IN, Config, ConfigError, Size, SizeKey};
 pub use pfs_runtime::handle::{BoundTable, Pfs, current};
 pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;
+pub use pfs_runtime::stage::Stage;
 pub use pfs_runtime::statement::{ErrorCode, Statement};
 pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread, transaction};
 
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {
+    pub use crate::instrument::Instrument;
     pub use crate::{
         barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, sync_channel,
         thread_class,
     };
     pub use pfs_macros::{
-        Statement, instrument_condvar, instrument_mutex, instrument_rwlock, stage, statement,
+        Instrument, Stage, Statement, instrument, instrument_condvar, instrument_mutex, instrument_rwlock,
+        stage, statement,
     };
+    pub use pfs_runtime::stage::Stage;
     pub use pfs_runtime::statement::{ErrorCode, Statement};
 }
 
 /// What the macros generate calls to. Not for users, and not stable.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::instrument::{Asked, Held, Instrumented, check_field, check_static, made};
     pub use pfs_macros::{
         barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, sync_channel,
         thread_class,
     };
     pub use pfs_runtime::class::Class;
+    pub use pfs_runtime::instance::{NamedStatic, Visitor, place_of};
     pub use pfs_runtime::stage::begin as stage;
     pub use pfs_runtime::statement::{Outcome, begin as statement, error_by, run};
     pub use pfs_runtime::sync::barrier::with_class as barrier;
@@ -100,7 +111,7 @@ pub mod __private {
     pub use pfs_runtime::sync::once_lock::with_class as once_lock;
     pub use pfs_runtime::sync::rwlock::with_class as rwlock;
     pub use pfs_runtime::thread::ThreadClass;
-    pub use pfs_runtime::{class, instrument_static, name};
+    pub use pfs_runtime::{class, list_static, name};
 
     /// For `thread_class!`.
     pub const fn thread_class(class: &'static Class) -> ThreadClass {

@@ -23,7 +23,7 @@ macro_rules! list_class {
         const _: () = {
             #[$crate::linkme::distributed_slice($crate::class::CLASSES)]
             #[linkme(crate = $crate::linkme)]
-            static LISTED: &$crate::class::Class = &$class;
+            static __PFS_LISTED: &$crate::class::Class = &$class;
         };
     };
 }

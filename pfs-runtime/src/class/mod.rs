@@ -7,6 +7,7 @@ mod appended;
 pub mod builtin;
 #[cfg_attr(not(feature = "engine"), path = "../null/cell.rs")]
 mod cell;
+pub mod fresh;
 mod instrument;
 mod kind;
 #[cfg_attr(not(feature = "engine"), path = "../null/list.rs")]

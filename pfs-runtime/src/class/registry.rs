@@ -1,6 +1,6 @@
 //! The link-time list of classes, and the instruments that a schema makes of it.
 
-use super::{Appended, Class, EventKind, Instrument, Kind, classes};
+use super::{Appended, Class, EventKind, Instrument, Kind, classes, fresh};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -32,6 +32,8 @@ pub struct Instruments {
     reserve: usize,
     /// Those that found no place.
     lost: Appended<(Kind, &'static str)>,
+    /// The classes of objects whose own is not found yet.
+    fresh: Vec<&'static Class>,
 }
 
 /// What became of a class that a plugin brought.
@@ -55,7 +57,8 @@ impl Instruments {
     ///
     /// If the list does not hold even the engine's own classes.
     pub fn linked() -> Result<Self, NotLinked> {
-        own_classes().map(|classes| Self::of(classes.iter().copied()))
+        own_classes()
+            .map(|classes| Self { fresh: fresh::all().collect(), ..Self::of(classes.iter().copied()) })
     }
 
     /// The instruments of the given declarations; those of one name and kind are one instrument.
@@ -79,7 +82,7 @@ impl Instruments {
             }
             own.push(instrument);
         }
-        Self { own, by_event, brought: Appended::new(), reserve: 0, lost: Appended::new() }
+        Self { own, by_event, brought: Appended::new(), reserve: 0, lost: Appended::new(), fresh: Vec::new() }
     }
 
     /// With places for as many that plugins bring.
@@ -118,6 +121,11 @@ impl Instruments {
     /// How many of these rows are a class's: they are the first.
     pub(crate) fn rows_in_use(&self, event: EventKind) -> usize {
         self.count(event) * event.rows_a_class()
+    }
+
+    /// The classes of objects whose own class is found at their first event: those of the program's own instruments.
+    pub(crate) fn fresh(&self) -> &[&'static Class] {
+        &self.fresh
     }
 
     /// The instrument of that name.

@@ -33,14 +33,17 @@ impl Flags {
     pub const UNINSTRUMENTED: Self = Self(1 << 9);
     /// Of a class of threads: its threads begin without a history.
     pub const NO_HISTORY: Self = Self(1 << 10);
+    /// The class of the object is not found yet: its first event finds it.
+    pub const FRESH: Self = Self(1 << 11);
     /// Where the number of a [`Resolution`] lies, of a clock that is not the bare cycle counter.
     const RESOLUTION: u32 = 16;
     /// Set in every word that is not zero and in the mask of a context that has something to do first.
     pub const ATTENTION: Self = Self(crate::stat::Requests::ATTENTION);
 
     /// What keeps an event off the short way: its context has something to do first, its statistics go elsewhere,
-    /// or its clock is not the cycle counter.
-    pub const LONG_WAY: Self = Self(Self::GLOBAL_ONLY.0 | Self::SLOW_CLOCK.0 | Self::ATTENTION.0);
+    /// its clock is not the cycle counter, or its class has to be found.
+    pub const LONG_WAY: Self =
+        Self(Self::GLOBAL_ONLY.0 | Self::SLOW_CLOCK.0 | Self::FRESH.0 | Self::ATTENTION.0);
     /// What a context that is instrumented lets through.
     pub const ALL: Self = Self(!Self::ATTENTION.0);
 

@@ -20,7 +20,7 @@ macro_rules! list_static {
         const _: () = {
             #[$crate::linkme::distributed_slice($crate::instance::STATICS)]
             #[linkme(crate = $crate::linkme)]
-            static LISTED: $crate::instance::NamedStatic = $named;
+            static __PFS_LISTED: $crate::instance::NamedStatic = $named;
         };
     };
 }

@@ -4,16 +4,18 @@ mod shared;
 #[cfg_attr(listed_by_constructors, path = "list_by_constructors.rs")]
 mod list;
 mod statics;
+mod visitor;
 
 pub use list::*;
 pub use shared::SharedInstance;
-pub use statics::{NamedStatic, Visit, bind_statics};
+pub use statics::{NamedStatic, Visit, bind_statics, name_made, place_of};
+pub use visitor::{Visitor, name_own};
 
-use crate::class::Class;
+use crate::class::{Class, Flags, Word, fresh};
 use crate::model::{Context, Site, Slot};
 use crate::slots::Handle;
 use core::ptr::from_ref;
-use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use core::sync::atomic::{AtomicPtr, Ordering, fence};
 
 pub(crate) use crate::slots::Bound;
 
@@ -26,6 +28,9 @@ pub struct Instance {
 
 impl Instance {
     /// The handle of an object of that class. Nothing is registered before its first instrumented use.
+    ///
+    /// An object that is made without a name has one of the classes of [`fresh`]; a name is then given by
+    /// [`Instance::name`], or found at the first event.
     pub const fn new(class: &'static Class, made_at: Site) -> Self {
         Self { class: AtomicPtr::new(from_ref(class).cast_mut()), slot: Handle::new(made_at) }
     }
@@ -45,13 +50,58 @@ impl Instance {
     /// The class. Cost: one relaxed load.
     #[inline(always)]
     pub fn class(&self) -> &'static Class {
-        // SAFETY: only `new` and `rebind` store here, both from a `&'static Class`.
-        unsafe { &*self.class.load(Relaxed) }
+        Self::class_at(self.class.load(Ordering::Relaxed))
     }
 
-    /// Makes the object one of another class. An instance that has a slot keeps it.
-    pub fn rebind(&self, class: &'static Class) {
-        self.class.store(from_ref(class).cast_mut(), Relaxed);
+    #[inline(always)]
+    fn class_at(class: *mut Class) -> &'static Class {
+        // SAFETY: only `new` and `name` store in `Instance::class`, both from a `&'static Class`.
+        unsafe { &*class }
+    }
+
+    /// Makes an object that has no name yet one of `class`; one that has a name keeps it, and no object becomes one of
+    /// another kind. An instance that has a slot keeps it.
+    pub fn name(&self, class: &'static Class) {
+        let mut held = self.class.load(Ordering::Relaxed);
+        loop {
+            let before = Self::class_at(held);
+            if before.kind() != class.kind() || !fresh::is_nameless(before) {
+                return;
+            }
+            let named = from_ref(class).cast_mut();
+            match self.class.compare_exchange(held, named, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => break,
+                Err(other) => held = other,
+            }
+        }
+        // Against the one in `bind`: one of the two threads sees what the other did.
+        fence(Ordering::SeqCst);
+        if let Bound::To(slot) = self.peek() {
+            slot.class.store(from_ref(class).cast_mut(), Ordering::Relaxed);
+        }
+    }
+
+    /// Finds the class of an object that was made without a name, before its first event is counted: that of the
+    /// static that holds it, if an attribute names one. Gives the class's word.
+    ///
+    /// Threads that come here at once find the same.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn found(&self) -> Word {
+        if fresh::unnamed(self.class()).is_some() {
+            statics::find(self);
+            if let Some(unnamed) = fresh::unnamed(self.class()) {
+                self.name(unnamed);
+            }
+        }
+        self.class().word()
+    }
+
+    /// The class of an event on this object, whose class had the word `word`, and its own word: found now if need be.
+    #[inline]
+    pub(crate) fn known(&self, word: Word) -> (&'static Class, Word) {
+        let word = if word.flags().any(Flags::FRESH) { self.found() } else { word };
+        (self.class(), word)
     }
 
     /// Whether the instance has a slot. Cost: one load.
@@ -74,7 +124,14 @@ impl Instance {
     #[inline(never)]
     fn bind(&self, context: &Context, site: Site) -> Option<&'static Slot> {
         let schema = context.schema()?;
-        self.slot.bind(|made_at| schema.bind(self.class(), made_at.unwrap_or(site)))
+        let class = self.class();
+        let slot = self.slot.bind(|made_at| schema.bind(class, made_at.unwrap_or(site)))?;
+        fence(Ordering::SeqCst);
+        let named = self.class();
+        if !core::ptr::eq(named, class) {
+            slot.class.store(from_ref(named).cast_mut(), Ordering::Relaxed);
+        }
+        Some(slot)
     }
 }
 

@@ -1,47 +1,116 @@
-//! Statics that an attribute names: listed at link time, bound to their class at `start`.
+//! Statics that an attribute names: listed at link time, their instances named at `start` or at their first event.
 
-use super::Instance;
 use super::list::statics;
+use super::{Instance, Visitor};
 use crate::class::Class;
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 
-/// Calls a function with each instance of a static.
-pub type Visit = fn(&mut dyn FnMut(&Instance));
+/// Shows each instance of a static to a visitor.
+pub type Visit = fn(&mut Visitor<'_>);
 
-/// A named static and the way to its instances.
+/// A named static, where it lies, and the way to its instances.
 #[derive(Debug)]
 pub struct NamedStatic {
-    class: &'static Class,
+    class: Option<&'static Class>,
+    place: fn() -> Range<usize>,
     visit: Visit,
 }
 
 impl NamedStatic {
-    /// The instances that `visit` visits, named by `class`.
-    pub const fn new(class: &'static Class, visit: Visit) -> Self {
-        Self { class, visit }
+    /// The instances in `place`, and those that `visit` shows: named by `class`, or where there is none, each by the
+    /// class that its type has for it.
+    pub const fn new(class: Option<&'static Class>, place: fn() -> Range<usize>, visit: Visit) -> Self {
+        Self { class, place, visit }
     }
-}
 
-/// Binds the instances of all named statics to their classes.
-pub fn bind_statics() {
-    for named in statics() {
-        (named.visit)(&mut |instance| {
-            // A static of another kind of lock, behind an alias that the attribute could not see through, keeps its own.
-            if instance.class().kind() == named.class.kind() {
-                instance.rebind(named.class);
+    /// Names what `visit` shows; tells whether that was all.
+    fn name(&self, visit: impl FnOnce(&mut Visitor<'_>)) -> bool {
+        let mut each = |instance: &Instance, own: Option<&'static Class>| {
+            if let Some(class) = self.class.or(own) {
+                instance.name(class);
             }
-        });
+        };
+        let mut visitor = Visitor::new(&mut each);
+        visit(&mut visitor);
+        !visitor.saw_unmade()
     }
 }
 
-/// Lists a static, whose instances `start` binds to a class.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! instrument_static {
-    ($class:ident, $ident:ident) => {
-        $crate::list_static! {
-            $crate::instance::NamedStatic::new(&$class, |visit| {
-                $crate::sync::visit::Instrumented::visit(&$ident, visit);
-            })
+/// The addresses of a static.
+pub fn place_of<T>(held: *const T) -> Range<usize> {
+    held.addr()..held.addr() + size_of::<T>()
+}
+
+/// A named static of the running program.
+struct Placed {
+    place: Range<usize>,
+    named: &'static NamedStatic,
+    /// It holds something that was not made yet when it was last looked at.
+    unmade: AtomicBool,
+}
+
+/// The named statics, sorted by address, once the program has started.
+static PLACED: OnceLock<Vec<Placed>> = OnceLock::new();
+/// Those of them that something was unmade in then.
+static UNMADE: OnceLock<Vec<&Placed>> = OnceLock::new();
+
+/// Those that lie at `address`: more than one if several attributes name one static.
+fn at(address: usize) -> impl Iterator<Item = &'static Placed> {
+    let placed = PLACED.get().map_or(&[][..], Vec::as_slice);
+    let before = placed.partition_point(|placed| placed.place.start <= address);
+    placed[..before].iter().rev().take_while(move |placed| placed.place.contains(&address))
+}
+
+/// Names the instances of all named statics by their classes, and remembers where those lie.
+pub fn bind_statics() {
+    let placed = PLACED.get_or_init(|| {
+        let placed = statics().map(|named| {
+            let unmade = AtomicBool::new(!named.name(named.visit));
+            Placed { place: (named.place)(), named, unmade }
+        });
+        // What has no size holds nothing, and may lie where another static begins.
+        let mut placed: Vec<_> = placed.filter(|placed| !placed.place.is_empty()).collect();
+        placed.sort_by_key(|placed| placed.place.start);
+        placed
+    });
+    UNMADE.get_or_init(|| placed.iter().filter(|placed| placed.is_unmade()).collect());
+}
+
+/// Names an instance that no visit has come to, if a named static holds it: in itself, which its address tells, or on
+/// the heap, through something that was made since the last visit.
+pub(super) fn find(instance: &Instance) {
+    let address = core::ptr::from_ref(instance).addr();
+    for held in at(address) {
+        match held.named.class {
+            Some(class) => instance.name(class),
+            None => held.look(),
         }
-    };
+    }
+    for held in UNMADE.get().into_iter().flatten().filter(|held| held.is_unmade()) {
+        held.look();
+    }
+}
+
+impl Placed {
+    fn is_unmade(&self) -> bool {
+        self.unmade.load(Ordering::Acquire)
+    }
+
+    /// Visits the static once more.
+    ///
+    /// Release: who finds that nothing is unmade finds the names too.
+    fn look(&self) {
+        if self.named.name(self.named.visit) {
+            self.unmade.store(false, Ordering::Release);
+        }
+    }
+}
+
+/// Names what `visit` shows of a value that is about to be put into the named static that lies at `address`.
+pub fn name_made(address: usize, visit: impl Fn(&mut Visitor<'_>)) {
+    for held in at(address) {
+        held.named.name(&visit);
+    }
 }

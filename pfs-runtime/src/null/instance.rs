@@ -4,10 +4,10 @@
 
 use crate::class::Class;
 use crate::model::Site;
-use core::ops::Deref;
+use core::ops::{Deref, Range};
 
-/// Calls a function with each instance of a static.
-pub type Visit = fn(&mut dyn FnMut(&Instance));
+/// Shows each instance of a static to a visitor.
+pub type Visit = fn(&mut Visitor<'_>);
 
 /// What stands where the engine keeps an object's class and slot.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Instance {
 
     /// Does nothing: the object has no class.
     #[inline(always)]
-    pub fn rebind(&self, _: &'static Class) {}
+    pub fn name(&self, _: &'static Class) {}
 }
 
 /// What stands where the engine keeps an object's class and slot for several owners.
@@ -59,15 +59,60 @@ impl Deref for SharedInstance {
     }
 }
 
+/// What would go through the instances that an object holds. There is none.
+#[derive(Debug)]
+pub struct Visitor<'a>(&'a mut ());
+
+impl Visitor<'_> {
+    /// Shows nothing.
+    #[inline(always)]
+    pub fn instance(&mut self, _: &Instance) {}
+
+    /// Says nothing.
+    #[inline(always)]
+    pub fn unmade(&mut self) {}
+
+    /// Shows nothing.
+    #[inline(always)]
+    pub fn named(&mut self, _: &[&'static Class], _: impl FnOnce(&mut Visitor<'_>)) {}
+
+    /// Shows nothing.
+    #[inline(always)]
+    pub fn several(&mut self, _: usize, _: impl FnOnce(&mut Visitor<'_>)) {}
+}
+
+/// Visits nothing.
+#[inline(always)]
+pub fn name_own(_: impl FnOnce(&mut Visitor<'_>)) {}
+
+/// Visits nothing.
+#[inline(always)]
+pub fn name_made(_: usize, _: impl Fn(&mut Visitor<'_>)) {}
+
 /// Binds nothing: no static is listed.
 pub fn bind_statics() {}
 
-/// Checks that a static holds instrumented objects, and lists nothing.
+/// A named static, of which nothing is known.
+#[derive(Debug)]
+pub struct NamedStatic(());
+
+impl NamedStatic {
+    /// Any static.
+    pub const fn new(_: Option<&'static Class>, _: fn() -> Range<usize>, _: Visit) -> Self {
+        Self(())
+    }
+}
+
+/// The addresses of a static.
+pub fn place_of<T>(held: *const T) -> Range<usize> {
+    held.addr()..held.addr() + size_of::<T>()
+}
+
+/// Checks the types of what would be listed.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! instrument_static {
-    ($class:ident, $ident:ident) => {
-        const _: (&$crate::class::Class, $crate::instance::Visit) =
-            (&$class, |visit| $crate::sync::visit::Instrumented::visit(&$ident, visit));
+macro_rules! list_static {
+    ($named:expr) => {
+        const _: $crate::instance::NamedStatic = $named;
     };
 }

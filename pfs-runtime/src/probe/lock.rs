@@ -1,7 +1,7 @@
 //! Acquiring locks: exclusive ones, whose holder alone writes the instance's row, and shared ones.
 
 use super::wait::{Begun, begin, object};
-use super::{attend_first, attended};
+use super::{attend_first, attended_on};
 use crate::class::{Flags, Word};
 use crate::clock::ticks;
 use crate::context::current;
@@ -198,9 +198,17 @@ fn address_of(slot: Option<&'static Slot>) -> *const Slot {
 
 /// The context the event belongs to and what it lets the event do.
 #[inline(always)]
-pub(super) fn long_way(context: &'static Context, word: Word) -> (&'static Context, Word) {
+pub(super) fn long_way(
+    context: &'static Context,
+    instance: &Instance,
+    word: Word,
+) -> (&'static Context, Word) {
     let decided = context.allow(word);
-    if decided.flags().any(Flags::LONG_WAY) { attended(context, word) } else { (context, decided) }
+    if decided.flags().any(Flags::LONG_WAY) {
+        attended_on(context, instance, word)
+    } else {
+        (context, decided)
+    }
 }
 
 /// Begins the waiting of an acquisition that did not succeed at once.
@@ -213,11 +221,11 @@ extern "C" fn begin_waiting(
     operation: Operation,
     site: Site,
 ) -> Begun {
-    let (context, decided) = long_way(current(), word);
+    let (context, decided) = long_way(current(), instance, word);
     if decided.flags().is_none() {
         return Begun::NOTHING;
     }
-    let cycles = !word.flags().any(Flags::SLOW_CLOCK) && start != UNTIMED;
+    let cycles = !decided.flags().any(Flags::SLOW_CLOCK) && start != UNTIMED;
     let start = cycles.then_some(start);
     begin(context, decided, instance.class(), operation, site, instance.slot(context, site), start)
 }
@@ -504,7 +512,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
     operation: Operation,
     site: Site,
 ) -> *const Slot {
-    let (context, decided) = long_way(current(), word);
+    let (context, decided) = long_way(current(), instance, word);
     if decided.flags().is_none() {
         return core::ptr::null();
     }
@@ -518,7 +526,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
 #[cold]
 #[inline(never)]
 extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
-    let (context, decided) = long_way(current(), word);
+    let (context, decided) = long_way(current(), instance, word);
     if !decided.flags().is_none() {
         record_try(context, decided, instance, instance.slot(context, site), start, operation, site);
     }
@@ -566,7 +574,7 @@ extern "C" fn end_waited<const EXCLUSIVE: bool>(
     let (context, decided) = match begun.frame {
         // A recorded event keeps what was decided when it began.
         Some(frame) => (current(), frame.decided()),
-        None => long_way(current(), word),
+        None => long_way(current(), instance, word),
     };
     if decided.flags().is_none() {
         return core::ptr::null();

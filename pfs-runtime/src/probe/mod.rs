@@ -11,6 +11,7 @@ pub mod transaction;
 pub mod wait;
 
 use crate::class::{Flags, Word};
+use crate::instance::Instance;
 use crate::model::Context;
 
 impl Context {
@@ -45,6 +46,17 @@ pub(crate) fn attended(context: &'static Context, word: Word) -> (&'static Conte
         flags = flags.without(recorded) | Flags::GLOBAL_ONLY;
     }
     (context, decided.with(flags))
+}
+
+/// The same of an event on `instance`, whose class may have to be found first.
+#[cold]
+#[inline(never)]
+pub(crate) fn attended_on(
+    context: &'static Context,
+    instance: &Instance,
+    word: Word,
+) -> (&'static Context, Word) {
+    attended(context, instance.known(word).1)
 }
 
 /// Lets the context carry out what it was asked for before an event is counted.

@@ -160,11 +160,31 @@ fn begin_held(
     Some(Wait { context, decided, begun, serial, slot })
 }
 
+/// Begins a wait on `instance`, whose class had the word `word`; see [`begin_held`].
+#[inline(never)]
+fn begin_held_on(
+    instance: &Instance,
+    word: Word,
+    operation: Operation,
+    site: Site,
+    since: u64,
+) -> Option<Wait> {
+    let (class, word) = instance.known(word);
+    begin_held(class, word, Some(instance), operation, site, since)
+}
+
+/// The same of a wait that takes no slot before it ends.
+#[inline(never)]
+fn begin_without_slot(instance: &Instance, word: Word, operation: Operation, site: Site) -> Option<Wait> {
+    let (class, word) = instance.known(word);
+    begin_held(class, word, None, operation, site, UNTIMED)
+}
+
 /// Begins a wait on `instance`.
 #[inline(always)]
 fn begin_on(instance: &Instance, operation: Operation, site: Site) -> Option<Wait> {
-    let (class, word) = (instance.class(), instance.class().word());
-    if word.is_off() { None } else { begin_held(class, word, Some(instance), operation, site, UNTIMED) }
+    let word = instance.class().word();
+    if word.is_off() { None } else { begin_held_on(instance, word, operation, site, UNTIMED) }
 }
 
 /// Ends a wait when it is dropped, so that a panic ends it too.
@@ -232,7 +252,7 @@ pub fn try_first<R>(
     now: impl FnOnce() -> Option<R>,
     block: impl FnOnce() -> R,
 ) -> R {
-    let (class, word) = (instance.class(), instance.class().word());
+    let word = instance.class().word();
     if word.is_off() {
         return block();
     }
@@ -241,7 +261,7 @@ pub fn try_first<R>(
         end_at_once(instance, word, start, operation, site);
         return result;
     }
-    let wait = EndOnDrop(begin_held(class, word, Some(instance), operation, site, start));
+    let wait = EndOnDrop(begin_held_on(instance, word, operation, site, start));
     let result = block();
     wait.end(true);
     result
@@ -250,7 +270,7 @@ pub fn try_first<R>(
 /// Counts a wait that was over at once.
 #[inline(never)]
 extern "C" fn end_at_once(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
-    let (context, decided) = long_way(current(), word);
+    let (context, decided) = long_way(current(), instance, word);
     if decided.flags().is_none() {
         return;
     }
@@ -298,8 +318,8 @@ impl<'a> MaybeWait<'a> {
     /// Begins to wait on `instance`. Cost while not started or disabled: one relaxed load and a branch.
     #[inline]
     pub fn begin(instance: &'a Instance, operation: Operation, site: Site) -> Self {
-        let (class, word) = (instance.class(), instance.class().word());
-        let wait = if word.is_off() { None } else { begin_held(class, word, None, operation, site, UNTIMED) };
+        let word = instance.class().word();
+        let wait = if word.is_off() { None } else { begin_without_slot(instance, word, operation, site) };
         Self { wait: Cell::new(wait), instance, site }
     }
 

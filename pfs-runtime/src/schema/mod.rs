@@ -260,6 +260,14 @@ impl Schema {
         for instrument in self.instruments.all() {
             instrument.set_word(self.word_of(instrument));
         }
+        // The first event of such an object reads the clock, in case its class turns out to be timed.
+        let found_first = match self.consumers().flags(EventKind::Wait) {
+            Some(_) => Word::new(0, Flags::FRESH | Flags::TIMED),
+            None => Word::default(),
+        };
+        for class in self.instruments.fresh() {
+            class.set_word(found_first);
+        }
     }
 
     fn word_of(&self, instrument: &Instrument) -> Word {

@@ -4,7 +4,7 @@ use core::fmt;
 use core::panic::{Location, RefUnwindSafe};
 use std::sync::{self as raw, BarrierWaitResult};
 
-use crate::class::{Class, builtin};
+use crate::class::{Class, fresh};
 use crate::instance::Instance;
 use crate::model::Operation;
 use crate::probe::wait;
@@ -48,6 +48,14 @@ pub const fn with_class(class: &'static Class, n: usize) -> Barrier {
     Barrier { instance: Instance::new(class, Location::caller()), inner: raw::Barrier::new(n) }
 }
 
+/// The handle of a barrier, for what names it.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub const fn instance(barrier: &Barrier) -> &Instance {
+    &barrier.instance
+}
+
 impl Barrier {
     /// Makes a barrier for `n` threads, of class `wait/synch/cond/std/barrier`, which remembers its caller. With 0 it
     /// is as with 1.
@@ -62,7 +70,7 @@ impl Barrier {
     #[inline]
     #[track_caller]
     pub const fn new(n: usize) -> Self {
-        with_class(&builtin::BARRIER, n)
+        with_class(&fresh::BARRIER, n)
     }
 
     /// Blocks until all threads are here. One of them, the last, is told that it is the leader.
@@ -76,11 +84,6 @@ impl Barrier {
     pub fn wait(&self) -> BarrierWaitResult {
         let waited = |result: &BarrierWaitResult| !result.is_leader();
         wait::wait_on(&self.instance, Operation::Wait, Location::caller(), || self.inner.wait(), waited)
-    }
-
-    /// The handle that names this barrier to the engine.
-    pub(super) fn instance(&self) -> &Instance {
-        &self.instance
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{self as raw, LockResult, OnceLock, PoisonError, WaitTimeoutResul
 use std::time::{Duration, Instant};
 
 use super::mutex::MutexGuard;
-use crate::class::{Class, builtin};
+use crate::class::{Class, fresh};
 use crate::instance::Instance;
 use crate::model::Operation;
 use crate::probe::wait;
@@ -53,6 +53,14 @@ pub const fn with_class(class: &'static Class) -> Condvar {
     Condvar { instance: Instance::new(class, Location::caller()), inner: raw::Condvar::new() }
 }
 
+/// The handle of a condvar, for what names it.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub const fn instance(condvar: &Condvar) -> &Instance {
+    &condvar.instance
+}
+
 impl Condvar {
     /// Makes a condvar of class `wait/synch/cond/pfs/unnamed`, which remembers its caller.
     ///
@@ -69,7 +77,7 @@ impl Condvar {
     #[inline]
     #[track_caller]
     pub const fn new() -> Self {
-        with_class(&builtin::COND_UNNAMED)
+        with_class(&fresh::COND)
     }
 
     /// Gives `guard`'s mutex up and blocks until notified, then takes the mutex back. It may return unnotified.
@@ -290,11 +298,6 @@ impl Condvar {
     #[inline]
     pub fn notify_all(&self) {
         self.inner.notify_all();
-    }
-
-    /// The handle that names this condvar to the engine.
-    pub(super) fn instance(&self) -> &Instance {
-        &self.instance
     }
 }
 

@@ -23,8 +23,6 @@ pub mod once;
 pub mod once_lock;
 #[doc(hidden)]
 pub mod rwlock;
-#[doc(hidden)]
-pub mod visit;
 
 pub use self::barrier::Barrier;
 pub use self::condvar::Condvar;

@@ -6,7 +6,7 @@ use core::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync::{self as raw, LockResult, PoisonError, TryLockError, TryLockResult};
 
 use super::acquired;
-use crate::class::{Class, builtin};
+use crate::class::{Class, fresh};
 use crate::instance::Instance;
 use crate::model::Operation;
 use crate::probe::lock::{self, Exclusive};
@@ -52,6 +52,14 @@ pub const fn with_class<T>(class: &'static Class, value: T) -> Mutex<T> {
     Mutex { instance: Instance::new(class, Location::caller()), inner: raw::Mutex::new(value) }
 }
 
+/// The handle of a mutex, for what names it.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub const fn instance<T: ?Sized>(mutex: &Mutex<T>) -> &Instance {
+    &mutex.instance
+}
+
 impl<T> Mutex<T> {
     /// Makes an unlocked mutex of class `wait/synch/mutex/pfs/unnamed`, which remembers its caller.
     ///
@@ -67,7 +75,7 @@ impl<T> Mutex<T> {
     #[inline]
     #[track_caller]
     pub const fn new(value: T) -> Self {
-        with_class(&builtin::MUTEX_UNNAMED, value)
+        with_class(&fresh::MUTEX, value)
     }
 }
 
@@ -221,11 +229,6 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         self.inner.get_mut()
-    }
-
-    /// The handle that names this mutex to the engine.
-    pub(super) fn instance(&self) -> &Instance {
-        &self.instance
     }
 }
 

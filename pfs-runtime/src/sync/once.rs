@@ -4,7 +4,7 @@ use core::fmt;
 use core::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync::{self as raw, OnceState};
 
-use crate::class::{Class, builtin};
+use crate::class::{Class, fresh};
 use crate::instance::Instance;
 use crate::model::Operation;
 use crate::probe::wait::{self, MaybeWait};
@@ -56,6 +56,14 @@ pub const fn with_class(class: &'static Class) -> Once {
     Once { instance: Instance::new(class, Location::caller()), inner: raw::Once::new() }
 }
 
+/// The handle of a once, for what names it.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub const fn instance(once: &Once) -> &Instance {
+    &once.instance
+}
+
 #[expect(clippy::new_without_default, reason = "std's has no Default")]
 impl Once {
     /// Makes a once of class `wait/synch/cond/std/once`, which remembers its caller.
@@ -71,7 +79,7 @@ impl Once {
     #[inline]
     #[track_caller]
     pub const fn new() -> Self {
-        with_class(&builtin::ONCE)
+        with_class(&fresh::ONCE)
     }
 
     /// Runs `f` if no call has yet, or waits for the call that does.
@@ -211,11 +219,6 @@ impl Once {
     #[track_caller]
     fn wait_on(&self, f: impl FnOnce()) {
         wait::wait_on(&self.instance, Operation::Wait, Location::caller(), f, |()| true);
-    }
-
-    /// The handle that names this once to the engine.
-    pub(super) fn instance(&self) -> &Instance {
-        &self.instance
     }
 }
 

@@ -6,7 +6,7 @@ use core::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync::{self as raw, LockResult, PoisonError, TryLockError, TryLockResult};
 
 use super::acquired;
-use crate::class::{Class, builtin};
+use crate::class::{Class, fresh};
 use crate::instance::Instance;
 use crate::model::Operation;
 use crate::probe::lock::{self, Exclusive, Shared};
@@ -51,6 +51,14 @@ pub const fn with_class<T>(class: &'static Class, value: T) -> RwLock<T> {
     RwLock { instance: Instance::new(class, Location::caller()), inner: raw::RwLock::new(value) }
 }
 
+/// The handle of a lock, for what names it.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub const fn instance<T: ?Sized>(lock: &RwLock<T>) -> &Instance {
+    &lock.instance
+}
+
 impl<T> RwLock<T> {
     /// Makes an unlocked rwlock of class `wait/synch/rwlock/pfs/unnamed`, which remembers its caller.
     ///
@@ -66,7 +74,7 @@ impl<T> RwLock<T> {
     #[inline]
     #[track_caller]
     pub const fn new(value: T) -> Self {
-        with_class(&builtin::RWLOCK_UNNAMED, value)
+        with_class(&fresh::RWLOCK, value)
     }
 }
 
@@ -288,11 +296,6 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         self.inner.get_mut()
-    }
-
-    /// The handle that names this lock to the engine.
-    pub(super) fn instance(&self) -> &Instance {
-        &self.instance
     }
 }
 
