@@ -90,8 +90,10 @@ impl Args {
 impl Args {
     /// Reads the arguments of `#[attribute]`, which declares no class and so takes `crate = path` alone.
     pub(crate) fn only_crate(attribute: &str, tokens: TokenStream) -> Result<Path> {
-        let takes =
-            format!("`#[{attribute}]` takes `crate = path` alone: what it names has its names by its type");
+        let takes = format!(
+            "`#[{attribute}]` takes `crate = path` alone: the names stand at the fields of the type, as in \
+             `#[mutex(\"kv/Queue::jobs\")]`"
+        );
         let parser = |input: ParseStream<'_>| {
             let mut path = None;
             while !input.is_empty() {

@@ -54,16 +54,15 @@ fn named(spelling: &Spelling, args: TokenStream, item: &TokenStream) -> Result<T
     let asked = spelling.asked.tokens();
     // An error about the type stands at the type.
     let place = Span::mixed_site().located_at(ty.span());
-    let check = quote_spanned! {place=>
-        #krate::__private::check_static(
-            #krate::__private::Asked::#asked, <#ty as #krate::__private::Instrumented>::HOLDS,
-        )
-    };
+    // A call with no token but the type's own spans: where a constant fails, the compiler shows what expanded to it.
+    let check = quote_spanned! {ty.span()=> {
+        let check = #krate::__private::check_static;
+        check(#krate::__private::Asked::#asked, <#ty as #krate::__private::Instrumented>::HOLDS)
+    }};
     let visit = quote_spanned! {place=> <#ty as #krate::__private::Instrumented>::visit };
-    // An attribute below ours is not expanded yet; what is not compiled cannot be registered.
-    let conditions = held.attrs.iter().filter(|attribute| is_condition(attribute));
+    let attributes = held.attrs.iter().filter_map(kept);
     let registration = quote_spanned! {Span::mixed_site()=>
-        #(#conditions)*
+        #(#attributes)*
         const _: () = {
             #declaration
             const _: () = #check;
@@ -80,8 +79,18 @@ fn named(spelling: &Spelling, args: TokenStream, item: &TokenStream) -> Result<T
     Ok(quote!(#item #registration))
 }
 
-fn is_condition(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg")
+/// What of a static's attribute stands on what is beside it too. One below ours is not expanded yet: what is not
+/// compiled cannot be registered, and a lint that is allowed on the static is allowed where its type is said again.
+fn kept(attribute: &Attribute) -> Option<TokenStream> {
+    let path = attribute.path();
+    if path.is_ident("cfg") || path.is_ident("allow") {
+        return Some(attribute.to_token_stream());
+    }
+    if path.is_ident("deprecated") {
+        return Some(quote!(#[allow(deprecated)]));
+    }
+    let lints = &attribute.meta.require_list().ok()?.tokens;
+    path.is_ident("expect").then(|| quote!(#[allow(#lints)]))
 }
 
 /// Lets a `LazyLock` name what it makes before anyone can reach it. False if the static is no such, and unchanged.

@@ -34,6 +34,30 @@ mod user {
         Err(4)
     }
 
+    #[derive(perf::Stage)]
+    #[stage(crate = perf, component = "ui")]
+    pub enum Step {
+        First,
+    }
+
+    #[derive(perf::Instrument)]
+    #[instrument(crate = perf, component = "ui")]
+    pub struct Shard {
+        #[mutex]
+        pub lock: Mutex<u8>,
+    }
+
+    #[derive(perf::Instrument)]
+    #[instrument(crate = crate::framework::deps::perf)]
+    pub struct Server {
+        #[instrument]
+        pub shards: Vec<Shard>,
+    }
+
+    #[perf::instrument(crate = perf)]
+    pub static SERVER: std::sync::LazyLock<Server> =
+        std::sync::LazyLock::new(|| Server { shards: vec![Shard { lock: Mutex::new(6) }] });
+
     #[derive(perf::Statement)]
     #[statement(crate = perf, component = "ui")]
     pub enum Command {
@@ -47,19 +71,25 @@ mod user {
 }
 
 fn main() {
-    use pfs::Statement;
+    use pfs::sync::Mutex;
+    use pfs::prelude::*;
 
     support::start();
     assert_eq!(*user::MUTEX.lock().unwrap() + *user::RWLOCK.read().unwrap(), 3);
     user::CONDVAR.notify_all();
     assert_eq!((user::stage(), user::statement()), (3, Err(4)));
     drop(user::Command::Derived.begin());
+    user::Step::First.begin().switch(user::Step::First);
+    assert_eq!(*user::SERVER.shards[0].lock.lock().unwrap(), 6);
+    assert_eq!(*user::Shard { lock: Mutex::new(7) }.instrumented().lock.lock().unwrap(), 7);
     assert_eq!(*user::mutex().lock().unwrap(), 5);
     assert_eq!(support::waits("wait/synch/mutex/ui/mutex"), 1);
     assert_eq!(support::waits("wait/synch/rwlock/ui/rwlock"), 1);
     assert_eq!(support::waits("wait/synch/mutex/ui/made"), 1);
     assert!(support::is_declared(&format!("wait/synch/cond/{}/CONDVAR", module_path!())));
     assert_eq!(support::count("stage/ui/stage"), 1);
+    assert_eq!(support::count("stage/ui/first"), 2);
+    assert_eq!(support::waits("wait/synch/mutex/ui/Shard::lock"), 2);
     assert_eq!(support::last_error("statement/ui/statement").unwrap().2, "4");
     assert_eq!(support::count("statement/ui/derived"), 1);
 }

@@ -28,6 +28,7 @@
 use pfs::prelude::*;
 use pfs::sync::{Condvar, Mutex, RwLock};
 use std::fmt;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A mutex.
 #[instrument_mutex("ui/LINTS")]
@@ -36,6 +37,61 @@ pub static LINTS: Mutex<u32> = Mutex::new(1);
 static RWLOCK: RwLock<u32> = RwLock::new(2);
 #[instrument_condvar]
 static CONDVAR: Condvar = Condvar::new();
+
+/// A lazy one.
+#[instrument_mutex("ui/LINTS lazy")]
+pub static LAZY: LazyLock<Vec<Arc<Mutex<u32>>>> = LazyLock::new(|| vec![Arc::new(Mutex::new(1))]);
+/// Written once.
+#[instrument_rwlock("ui/LINTS once")]
+pub static ONCE: OnceLock<Box<RwLock<u32>>> = OnceLock::new();
+/// Both kinds.
+#[instrument_mutex("ui/LINTS pair")]
+#[instrument_condvar("ui/LINTS pair")]
+pub static PAIR: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+/// A struct.
+#[instrument]
+pub static POOL: Pool<u32> = Pool { slots: [Slots::Free, Slots::Free], config: RwLock::new(3) };
+
+/// Named by its fields.
+#[derive(Debug, Default, Instrument)]
+pub struct Pool<T: Default> {
+    #[instrument]
+    slots: [Slots<T>; 2],
+    /// Documented.
+    #[rwlock("ui/LINTS Pool::config")]
+    pub config: RwLock<T>,
+}
+
+/// Named by its variants' fields.
+#[derive(Debug, Default, Instrument)]
+pub enum Slots<T> {
+    /// Nothing.
+    #[default]
+    Free,
+    /// A lock and a number.
+    Used(#[mutex] Mutex<T>, u8),
+    /// Named fields.
+    Waiting {
+        /// A condvar.
+        #[condvar]
+        freed: Condvar,
+        /// Two at once.
+        #[mutex]
+        #[rwlock]
+        both: Box<(RwLock<u8>, Mutex<u8>)>,
+    },
+}
+
+/// Stages.
+#[derive(Clone, Copy, Debug, Stage)]
+#[stage(component = "ui")]
+pub enum Step {
+    /// One.
+    LintsReading,
+    /// And the other.
+    #[stage(name = "lints sorting")]
+    Sorting,
+}
 
 /// An error.
 #[derive(Debug)]
@@ -149,6 +205,23 @@ impl<T: Clone> Shard<T> {
 /// If one of them does not do what it says.
 pub fn main() {
     *LINTS.lock().unwrap() += 1;
+    drop(LAZY[0].lock());
+    assert_eq!(*ONCE.get_or_init(Box::default).read().unwrap(), 0);
+    PAIR.1.notify_all();
+    assert_eq!(*POOL.config.read().unwrap(), 3);
+    let pool = Pool { slots: [Slots::Used(Mutex::new(1), 2), Slots::Free], ..Pool::default() }.instrumented();
+    if let Slots::Used(lock, number) = &pool.slots[0] {
+        assert_eq!(*lock.lock().unwrap() + u32::from(*number), 3);
+    }
+    if let Slots::Waiting { freed, both } =
+        (Slots::<u8>::Waiting { freed: Condvar::new(), both: Box::default() }).instrumented()
+    {
+        freed.notify_all();
+        drop(both);
+    }
+    let mut stage = Step::LintsReading.begin();
+    stage.switch(Step::Sorting);
+    drop(stage);
     assert!(parse("", (1, 2), 3, "").is_err());
     assert_eq!(parse("7", (1, 2), 3, "").unwrap(), 7);
     assert_eq!(one(2), Ok(2));

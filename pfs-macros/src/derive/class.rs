@@ -39,7 +39,7 @@ impl Derive {
         let krate = container.krate.clone().unwrap_or_else(default_crate);
         let class = match &item.data {
             Data::Enum(data) => self.by_variant(&container, &krate, data)?,
-            Data::Struct(_) => self.name_of(&container, &container, &item.ident)?.class(&krate),
+            Data::Struct(_) => self.value(&self.name_of(&container, &container, &item.ident)?, &krate),
             Data::Union(data) => {
                 let message = format!(
                     "`#[derive({name})]` takes an enum, whose variants are the {attribute}s, or a struct"
@@ -50,10 +50,10 @@ impl Derive {
 
         let DeriveInput { ident, generics, .. } = item;
         let (parameters, arguments, bounds) = generics.split_for_impl();
-        let (class, ty) = if *kind == Kind::Stage {
-            (quote!(#krate::stage::StageClass::new(#class)), quote!(#krate::stage::StageClass))
+        let ty = if *kind == Kind::Stage {
+            quote!(#krate::stage::StageClass)
         } else {
-            (class, quote!(&'static #krate::__private::Class))
+            quote!(&'static #krate::__private::Class)
         };
         let name = Ident::new(name, Span::mixed_site());
         Ok(quote_spanned! {Span::mixed_site()=>
@@ -64,6 +64,15 @@ impl Derive {
                 }
             }
         })
+    }
+
+    /// What the trait's method gives for the class of that name.
+    fn value(&self, name: &Name, krate: &Path) -> TokenStream {
+        let class = name.class(krate);
+        match self.kind {
+            Kind::Stage => quote_spanned!(Span::mixed_site()=> #krate::stage::StageClass::new(#class)),
+            _ => class,
+        }
     }
 
     /// The class of the variant at hand.
@@ -96,9 +105,9 @@ impl Derive {
             }
         }
         let arms = order.iter().filter_map(|key| classes.get(key)).map(|(_, class)| {
-            let value = class.name.class(krate);
+            let value = self.value(&class.name, krate);
             let variants = class.variants.iter().map(|variant| &variant.ident);
-            quote_spanned!(Span::mixed_site()=> #(Self::#variants { .. })|* => #value)
+            quote_spanned!(Span::mixed_site()=> #(Self::#variants { .. })|* => #value,)
         });
         // By value, so that an enum without variants is matched too.
         Ok(quote_spanned!(Span::mixed_site()=> match *self { #(#arms)* }))

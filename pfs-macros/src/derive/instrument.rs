@@ -95,9 +95,12 @@ fn tokens(item: &DeriveInput, krate: &Path, arms: &TokenStream, marked: &[Marked
         holds.extend(quote_spanned!(Span::mixed_site()=> .and(#held)));
         for asked in asked {
             let asked = asked.tokens();
-            checks.extend(quote_spanned! {at(ty)=>
-                #krate::__private::check_field(#krate::__private::Asked::#asked, #held);
-            });
+            // A call with no token but the type's own spans: where a constant fails, the compiler shows what expanded to
+            // it.
+            checks.extend(quote_spanned! {ty.span()=> {
+                let check = #krate::__private::check_field;
+                check(#krate::__private::Asked::#asked, #held);
+            }});
         }
     }
     // What is not generic is checked even if it is never used.

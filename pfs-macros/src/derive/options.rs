@@ -7,6 +7,7 @@ use crate::name::{Kind, Name};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
+use syn::spanned::Spanned;
 use syn::{Attribute, Error, Ident, Lit, LitStr, Meta, Path, Result, Token};
 
 /// Where an attribute stands, and what it takes there.
@@ -59,6 +60,10 @@ impl Options {
         if matches!((&attr.meta, &place.name), (Meta::Path(_), NameRule::Optional)) {
             return Ok(());
         }
+        if let Meta::NameValue(meta) = &attr.meta {
+            let message = format!("what is said stands in parentheses: {}", place.takes);
+            return Err(Error::new(meta.eq_token.span(), message));
+        }
         if attr.meta.require_list().is_err() {
             return Err(Error::new_spanned(&attr.meta, format!("nothing is said here: {}", place.takes)));
         }
@@ -73,9 +78,13 @@ impl Options {
                 self.set_name(place, name.span(), name)?;
             } else {
                 let key = input.call(Ident::parse_any).map_err(|error| Error::new(error.span(), takes))?;
-                input
-                    .parse::<Token![=]>()
-                    .map_err(|error| Error::new(error.span(), format!("`{key}` takes a value: {takes}")))?;
+                input.parse::<Token![=]>().map_err(|error| {
+                    if ["name", "component", "crate"].iter().any(|known| key == known) {
+                        Error::new(error.span(), format!("`{key}` takes a value: {takes}"))
+                    } else {
+                        Error::new(key.span(), format!("a name is written as a string: {takes}"))
+                    }
+                })?;
                 match (key.to_string().as_str(), place.outer) {
                     ("name", _) => {
                         once(self.name.is_some(), &key)?;

@@ -5,6 +5,10 @@ use crate::probe::scope::{self, Scope};
 use core::panic::Location;
 
 /// What is a stage: `#[derive(Stage)]` gives an enum a class a variant, and a [`StageClass`] is one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no stage",
+    label = "expected a `StageClass`, which `stage_class!` makes, or a type with `#[derive(Stage)]`"
+)]
 pub trait Stage {
     /// The class of this value.
     fn class(&self) -> StageClass;

@@ -58,30 +58,33 @@ impl Asked {
 macro_rules! refuse {
     ($asked:expr, $held:expr, $place:literal, $mutex:literal, $rwlock:literal, $condvar:literal) => {
         match $asked {
-            Asked::Mutex => refuse!(@kind $held, $place, $mutex, "mutexes", $mutex, $rwlock, $condvar),
-            Asked::RwLock => refuse!(@kind $held, $place, $rwlock, "rwlocks", $mutex, $rwlock, $condvar),
-            Asked::Condvar => refuse!(@kind $held, $place, $condvar, "condvars", $mutex, $rwlock, $condvar),
+            Asked::Mutex => refuse!(@held $held, $place, $mutex, "mutexes", $mutex, $rwlock, $condvar),
+            Asked::RwLock => refuse!(@held $held, $place, $rwlock, "rwlocks", $mutex, $rwlock, $condvar),
+            Asked::Condvar => refuse!(@held $held, $place, $condvar, "condvars", $mutex, $rwlock, $condvar),
             Asked::Named => refuse!(
-                @kind $held, $place, "#[instrument]", "what derives `Instrument`", $mutex, $rwlock, $condvar
+                @held $held, $place, "#[instrument]", "what derives `Instrument`", $mutex, $rwlock, $condvar
             ),
         }
     };
     (
-        @kind $held:expr, $place:literal, $attribute:literal, $names:literal,
+        @held $held:expr, $place:literal, $attribute:literal, $names:literal,
         $mutex:literal, $rwlock:literal, $condvar:literal
     ) => {
         match $held {
-            Held::MUTEXES => refuse!(@say $attribute, $names, $place, "holds mutexes", $mutex),
-            Held::RWLOCKS => refuse!(@say $attribute, $names, $place, "holds rwlocks", $rwlock),
-            Held::CONDS => refuse!(@say $attribute, $names, $place, "holds condvars", $condvar),
+            Held::MUTEXES => refuse!(@say $attribute, $names, $place, "holds mutexes: write `", $mutex, "`"),
+            Held::RWLOCKS => refuse!(@say $attribute, $names, $place, "holds rwlocks: write `", $rwlock, "`"),
+            Held::CONDS => refuse!(@say $attribute, $names, $place, "holds condvars: write `", $condvar, "`"),
             held if held.any(Held::NAMED) => refuse!(
-                @say $attribute, $names, $place, "holds none, but what derives `Instrument`", "#[instrument]"
+                @say $attribute, $names, $place, "holds none, but what derives `Instrument`: write `#[instrument]`"
             ),
-            _ => refuse!(@say $attribute, $names, $place, "holds other kinds of locks", "the attributes of those"),
+            _ => refuse!(
+                @say $attribute, $names, $place, "holds several other kinds: write one attribute for each, as `",
+                $mutex, "`, `", $rwlock, "`, `", $condvar, "`"
+            ),
         }
     };
-    (@say $attribute:literal, $names:literal, $place:literal, $holds:literal, $right:literal) => {
-        panic!(concat!("`", $attribute, "` names ", $names, ", and this ", $place, " ", $holds, ": write `", $right, "`"))
+    (@say $attribute:literal, $names:literal, $place:literal, $($holds:literal),+) => {
+        panic!(concat!("`", $attribute, "` names ", $names, ", and this ", $place, " ", $($holds),+))
     };
 }
 

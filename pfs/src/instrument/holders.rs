@@ -118,6 +118,7 @@ written_once! {
 
 macro_rules! tuples {
     ($($($part:ident)+;)+) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($part: Instrumented),+> Instrumented for ($($part,)+) {
             const HOLDS: Held = Held::NOTHING$(.and($part::HOLDS))+;
 

@@ -96,7 +96,7 @@ pub trait Instrument: Instrumented {
 
 /// Makes the value of a lazy static that an attribute names, and names what it holds before anyone can reach it.
 #[doc(hidden)]
-pub fn made<T: Instrumented>(address: usize, make: impl FnOnce() -> T) -> T {
+pub fn made<T: Instrumented>(address: usize, make: fn() -> T) -> T {
     let value = make();
     name_made(address, |visitor| value.visit(visitor));
     value

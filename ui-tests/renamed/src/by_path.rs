@@ -32,6 +32,27 @@ fn stage() {
     CONDVAR.notify_all();
 }
 
+/// A step.
+#[derive(Clone, Copy, Debug, perf::Stage)]
+#[stage(component = "renamed", crate = perf)]
+pub enum Step {
+    /// The only one.
+    StepByPath,
+}
+
+/// A struct that holds locks.
+#[derive(Debug, Default, perf::Instrument)]
+#[instrument(component = "renamed", crate = ::perf)]
+pub struct Held {
+    /// A mutex.
+    #[mutex]
+    pub lock: Mutex<u8>,
+}
+
+/// A static of such.
+#[perf::instrument(crate = perf)]
+pub static HELD: std::sync::LazyLock<[Held; 2]> = std::sync::LazyLock::new(Default::default);
+
 /// A command.
 #[derive(Clone, Copy, Debug, perf::Statement)]
 #[statement(component = "renamed", crate = perf)]

@@ -1,6 +1,6 @@
 //! The crate's code runs, and was counted.
 
-use perf::Statement;
+use perf::{Stage, Statement};
 use pfs_ui_tests_renamed::{by_extern_crate, by_path, edition};
 
 #[test]
@@ -8,6 +8,11 @@ fn everything_is_counted_under_another_name() {
     let pfs = perf::Config::new().start().unwrap();
     assert_eq!(by_path::statement(), Err("by path".to_owned()));
     drop(by_path::Command::ByPath.begin());
+    drop(by_path::Step::StepByPath.begin());
+    for held in &*by_path::HELD {
+        assert_eq!(*held.lock.lock().unwrap(), 0);
+    }
+    assert_eq!(*by_extern_crate::LAZY_DEFAULT.read().unwrap(), 6);
     let shard = by_extern_crate::Shard::default();
     assert_eq!(by_extern_crate::sum(&shard), Ok(7));
     *shard.map.lock().unwrap() = 6;
@@ -31,6 +36,8 @@ fn everything_is_counted_under_another_name() {
         ("renamed/by path", 1),
         ("pfs_ui_tests_renamed/added", 2),
         ("renamed/on a thread", 1),
+        ("renamed/step_by_path", 1),
+        ("pfs_ui_tests_renamed/adding", 2),
         ("renamed/edition", 1),
         ("renamed/borrow", 1),
     ] {
@@ -45,6 +52,9 @@ fn everything_is_counted_under_another_name() {
         ("rwlock/renamed/Shard::limits", 2),
         ("cond/renamed/Shard::flushed", 0),
         ("mutex/pfs_ui_tests_renamed/LOCK_DEFAULT", 1),
+        ("mutex/renamed/Held::lock", 2),
+        ("mutex/pfs_ui_tests_renamed/Shard::dirty", 2),
+        ("rwlock/pfs_ui_tests_renamed/LAZY_DEFAULT", 1),
     ] {
         let name = format!("wait/synch/{name}");
         assert_eq!(waits.iter().find(|row| row.event_name == name).unwrap().count_star, count, "{name}");
