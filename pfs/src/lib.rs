@@ -30,12 +30,14 @@
 //!
 //! - [`sync`] and [`thread`] are std's, with what they wait for instrumented: replacing `std::sync::` by `pfs::sync::`
 //!   is a complete change.
-//! - [`macro@instrument_mutex`], [`macro@instrument_rwlock`], [`macro@instrument_condvar`] name a lock that is a
-//!   static; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else, as [`once!`], [`once_lock!`],
+//! - [`macro@instrument_mutex`], [`macro@instrument_rwlock`], [`macro@instrument_condvar`] name what a static holds;
+//!   [`derive(Instrument)`](trait@Instrument) names the locks in the fields of a type, and [`macro@instrument`] those
+//!   of a static of such a type; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else, as [`once!`], [`once_lock!`],
 //!   [`lazy_lock!`], [`barrier!`], [`channel!`] and [`sync_channel!`] do for what else is waited for;
 //!   [`thread_class!`] names threads, [`stage_class!`] stages that are not a function.
 //! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage;
-//!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each.
+//!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each,
+//!   [`derive(Stage)`](macro@Stage) the steps.
 //! - [`session`] is for servers whose clients are not threads; [`transaction`] is what a client commits or rolls back.
 //! - [`Config`] starts it all, [`Pfs`] reads it.
 //!

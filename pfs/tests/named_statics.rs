@@ -99,6 +99,24 @@ static DERIVED_LAZY: LazyLock<BTreeMap<u8, Queue<u8>>> =
 #[instrument_mutex("shape/outer")]
 static NAMED_INSIDE: [Mutex<u32>; 2] = [pfs::mutex!("shape/inner", 0), Mutex::new(0)];
 
+/// The cells of `pfs::sync`, which are themselves waited for: what is in them is named, not they.
+mod ours {
+    use pfs::prelude::*;
+    use pfs::sync::{Arc, Barrier, LazyLock, Mutex, Once, OnceLock};
+
+    #[instrument_mutex("shape/ours_lazy")]
+    pub static LAZY: LazyLock<Vec<Mutex<u32>>> = LazyLock::new(|| vec![Mutex::new(0), Mutex::new(0)]);
+
+    #[instrument_mutex("shape/ours_once")]
+    pub static ONCE: OnceLock<Arc<Mutex<u32>>> = OnceLock::new();
+
+    #[instrument_condvar("shape/ours_barrier")]
+    pub static BARRIER: OnceLock<Box<Barrier>> = OnceLock::new();
+
+    #[instrument_condvar("shape/ours_opened")]
+    pub static OPENED: Once = Once::new();
+}
+
 mod nested {
     use pfs::prelude::*;
     use pfs::sync::RwLock;
@@ -200,6 +218,10 @@ fn every_shape_is_counted_under_its_name() {
     for lock in &NAMED_INSIDE {
         drop(lock.lock());
     }
+    ours::LAZY.iter().for_each(|lock| drop(lock.lock()));
+    drop(ours::ONCE.get_or_init(Arc::default).lock());
+    ours::BARRIER.get_or_init(|| Box::new(Barrier::new(1))).wait();
+    ours::OPENED.call_once(|| ());
     drop(nested::IN_A_MODULE.read());
     drop((FIRST.lock(), SECOND.lock()));
     assert_eq!((in_a_function(), in_a_function()), (1, 2));
@@ -225,6 +247,10 @@ fn every_shape_is_counted_under_its_name() {
         ("cond/shape/Queue::added", 5, 5),
         ("rwlock/shape/Queue::limits", 5, 5),
         ("mutex/shape/outer", 1, 1),
+        ("mutex/shape/ours_lazy", 2, 2),
+        ("mutex/shape/ours_once", 1, 1),
+        ("cond/shape/ours_barrier", 1, 1),
+        ("cond/shape/ours_opened", 0, 0),
         ("mutex/shape/inner", 1, 1),
         ("rwlock/named_statics/IN_A_MODULE", 1, 1),
         ("mutex/named_statics/FIRST", 1, 1),
@@ -236,6 +262,9 @@ fn every_shape_is_counted_under_its_name() {
         ("mutex/pfs/unnamed", 1, 0),
         ("rwlock/pfs/unnamed", 1, 1),
         ("cond/pfs/unnamed", 1, 1),
+        ("cond/std/once_lock", 0, 0),
+        ("cond/std/lazy_lock", 0, 0),
+        ("cond/std/barrier", 0, 0),
     ] {
         let name = format!("wait/synch/{name}");
         assert_eq!(count(&name), counted, "{name}");
