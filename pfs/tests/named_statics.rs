@@ -105,16 +105,16 @@ mod ours {
     use pfs::sync::{Arc, Barrier, LazyLock, Mutex, Once, OnceLock};
 
     #[instrument_mutex("shape/ours_lazy")]
-    pub static LAZY: LazyLock<Vec<Mutex<u32>>> = LazyLock::new(|| vec![Mutex::new(0), Mutex::new(0)]);
+    pub(crate) static LAZY: LazyLock<Vec<Mutex<u32>>> = LazyLock::new(|| vec![Mutex::new(0), Mutex::new(0)]);
 
     #[instrument_mutex("shape/ours_once")]
-    pub static ONCE: OnceLock<Arc<Mutex<u32>>> = OnceLock::new();
+    pub(crate) static ONCE: OnceLock<Arc<Mutex<u32>>> = OnceLock::new();
 
     #[instrument_condvar("shape/ours_barrier")]
-    pub static BARRIER: OnceLock<Box<Barrier>> = OnceLock::new();
+    pub(crate) static BARRIER: OnceLock<Box<Barrier>> = OnceLock::new();
 
     #[instrument_condvar("shape/ours_opened")]
-    pub static OPENED: Once = Once::new();
+    pub(crate) static OPENED: Once = Once::new();
 }
 
 mod nested {
@@ -220,7 +220,7 @@ fn every_shape_is_counted_under_its_name() {
     }
     ours::LAZY.iter().for_each(|lock| drop(lock.lock()));
     drop(ours::ONCE.get_or_init(Arc::default).lock());
-    ours::BARRIER.get_or_init(|| Box::new(Barrier::new(1))).wait();
+    ours::BARRIER.get_or_init(|| Box::new(pfs::sync::Barrier::new(1))).wait();
     ours::OPENED.call_once(|| ());
     drop(nested::IN_A_MODULE.read());
     drop((FIRST.lock(), SECOND.lock()));
