@@ -33,6 +33,12 @@ impl Exclusive {
         Shared(slot)
     }
 
+    /// Leaves the holder shown: whoever releases the lock clears it by [`held::release`](super::held::release).
+    #[inline(always)]
+    pub fn leave(self) {
+        core::mem::forget(self);
+    }
+
     /// Shows that the lock is free while its guard is lent to a condition.
     pub(super) fn give_up(&self) {
         if let Some(slot) = self.0 {
@@ -45,6 +51,15 @@ impl Exclusive {
         if let Some(slot) = self.0 {
             slot.holder.store(context.id(), Relaxed);
         }
+    }
+}
+
+impl Shared {
+    /// Leaves the reader shown: whoever releases the lock clears it by
+    /// [`held::release_shared`](super::held::release_shared).
+    #[inline(always)]
+    pub fn leave(self) {
+        core::mem::forget(self);
     }
 }
 
@@ -114,6 +129,34 @@ pub fn try_shared<G>(
     attempt::<false, G>(instance, operation, site, now).map(|(guard, slot)| (guard, Shared(slot)))
 }
 
+/// Acquires a lock that one thread holds at a time, or gives it up in the end: `now` tries without waiting, `wait` waits
+/// for a limited time. Giving up is counted as an event that waited.
+#[inline(always)]
+pub fn exclusive_in_time<G>(
+    instance: &Instance,
+    operation: Operation,
+    site: Site,
+    now: impl FnOnce() -> Option<G>,
+    wait: impl FnOnce() -> Option<G>,
+) -> Option<(G, Exclusive)> {
+    acquire_in_time::<true, G>(instance, operation, site, now, wait)
+        .map(|(guard, slot)| (guard, Exclusive(slot)))
+}
+
+/// Acquires a lock that others may hold too, or gives it up in the end: `now` tries without waiting, `wait` waits for a
+/// limited time. Giving up is counted as an event that waited.
+#[inline(always)]
+pub fn shared_in_time<G>(
+    instance: &Instance,
+    operation: Operation,
+    site: Site,
+    now: impl FnOnce() -> Option<G>,
+    wait: impl FnOnce() -> Option<G>,
+) -> Option<(G, Shared)> {
+    acquire_in_time::<false, G>(instance, operation, site, now, wait)
+        .map(|(guard, slot)| (guard, Shared(slot)))
+}
+
 /// All ways of acquiring have one try and one wait in the user's code; a lock that is tried first and then waited
 /// for is what the raw lock does too.
 ///
@@ -178,6 +221,30 @@ fn attempt<const EXCLUSIVE: bool, G>(
         end_failed(instance, word, start, operation, site);
     }
     guard.map(|guard| (guard, slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, start, operation, site))))
+}
+
+#[inline(always)]
+fn acquire_in_time<const EXCLUSIVE: bool, G>(
+    instance: &Instance,
+    operation: Operation,
+    site: Site,
+    now: impl FnOnce() -> Option<G>,
+    wait: impl FnOnce() -> Option<G>,
+) -> Option<(G, Option<&'static Slot>)> {
+    let word = instance.class().word();
+    if word.is_off() {
+        return wait().map(|guard| (guard, None));
+    }
+    let start = if word.flags().any(Flags::TIMED) { ticks() } else { UNTIMED };
+    if let Some(guard) = now() {
+        return Some((guard, slot_at(at_once_long_way::<EXCLUSIVE>(instance, word, start, operation, site))));
+    }
+    let begun = begin_waiting(instance, word, start, operation, site);
+    let guard = wait();
+    if guard.is_none() {
+        end_given_up(instance, word, begun);
+    }
+    guard.map(|guard| (guard, slot_at(end_waited::<EXCLUSIVE>(instance, word, begun, site))))
 }
 
 /// The begin of what is not timed: from there nothing is measured.
@@ -571,14 +638,30 @@ extern "C" fn end_waited<const EXCLUSIVE: bool>(
     begun: Begun,
     site: Site,
 ) -> *const Slot {
-    let (context, decided) = match begun.frame {
-        // A recorded event keeps what was decided when it began.
-        Some(frame) => (current(), frame.decided()),
-        None => long_way(current(), instance, word),
-    };
+    let (context, decided) = deciding(instance, word, begun);
     if decided.flags().is_none() {
         return core::ptr::null();
     }
     let measure = begun.end(context, decided);
     hold::<EXCLUSIVE>(context, instance.slot(context, site), measure)
+}
+
+/// Ends waiting that was in vain: as a try that failed, it is none of the instance.
+#[cold]
+#[inline(never)]
+extern "C" fn end_given_up(instance: &Instance, word: Word, begun: Begun) {
+    let (context, decided) = deciding(instance, word, begun);
+    if !decided.flags().is_none() {
+        begun.end(context, decided);
+    }
+}
+
+/// The context of a wait that ends and what it lets the wait do.
+#[inline(always)]
+fn deciding(instance: &Instance, word: Word, begun: Begun) -> (&'static Context, Word) {
+    match begun.frame {
+        // A recorded event keeps what was decided when it began.
+        Some(frame) => (current(), frame.decided()),
+        None => long_way(current(), instance, word),
+    }
 }

@@ -6,6 +6,7 @@
 
 pub mod first;
 pub mod lock;
+pub mod held;
 pub mod scope;
 pub mod transaction;
 pub mod wait;

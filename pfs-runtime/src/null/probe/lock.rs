@@ -17,6 +17,16 @@ impl Exclusive {
     pub fn downgrade(self) -> Shared {
         Shared(())
     }
+
+    /// Leaves the holder shown, which it is not.
+    #[inline(always)]
+    pub fn leave(self) {}
+}
+
+impl Shared {
+    /// Leaves the reader shown, which it is not.
+    #[inline(always)]
+    pub fn leave(self) {}
 }
 
 /// Acquires a lock that one thread holds at a time, by `block` alone.
@@ -63,4 +73,28 @@ pub fn try_shared<G>(
     now: impl FnOnce() -> Option<G>,
 ) -> Option<(G, Shared)> {
     now().map(|guard| (guard, Shared(())))
+}
+
+/// Acquires a lock that one thread holds at a time, or gives it up in the end, by `wait` alone.
+#[inline(always)]
+pub fn exclusive_in_time<G>(
+    _: &Instance,
+    _: Operation,
+    _: Site,
+    _: impl FnOnce() -> Option<G>,
+    wait: impl FnOnce() -> Option<G>,
+) -> Option<(G, Exclusive)> {
+    wait().map(|guard| (guard, Exclusive(())))
+}
+
+/// Acquires a lock that others may hold too, or gives it up in the end, by `wait` alone.
+#[inline(always)]
+pub fn shared_in_time<G>(
+    _: &Instance,
+    _: Operation,
+    _: Site,
+    _: impl FnOnce() -> Option<G>,
+    wait: impl FnOnce() -> Option<G>,
+) -> Option<(G, Shared)> {
+    wait().map(|guard| (guard, Shared(())))
 }
