@@ -13,6 +13,8 @@ use syn::{Error, Expr, Ident, Lit, LitStr, Path, Result, Token, bracketed};
 #[derive(Clone, Copy)]
 pub(crate) enum Made {
     Mutex,
+    FairMutex,
+    ReentrantMutex,
     RwLock,
     Condvar,
     Once,
@@ -67,6 +69,18 @@ impl Spelling {
             Made::Mutex => {
                 (Kind::Mutex, quote!(__private::mutex), "mutex!(\"component/name\", value)", Some(HELD))
             }
+            Made::FairMutex => (
+                Kind::Mutex,
+                quote!(__private::fair_mutex),
+                "fair_mutex!(\"component/name\", value)",
+                Some(HELD),
+            ),
+            Made::ReentrantMutex => (
+                Kind::Mutex,
+                quote!(__private::reentrant_mutex),
+                "reentrant_mutex!(\"component/name\", value)",
+                Some(HELD),
+            ),
             Made::RwLock => {
                 (Kind::RwLock, quote!(__private::rwlock), "rwlock!(\"component/name\", value)", Some(HELD))
             }

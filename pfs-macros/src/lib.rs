@@ -240,6 +240,20 @@ pub fn mutex(input: TokenStream) -> TokenStream {
     expression::expand(Made::Mutex, input.into()).into()
 }
 
+/// `pfs::parking_lot::fair_mutex!`, after `[$crate::parking_lot]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn fair_mutex(input: TokenStream) -> TokenStream {
+    expression::expand(Made::FairMutex, input.into()).into()
+}
+
+/// `pfs::parking_lot::reentrant_mutex!`, after `[$crate::parking_lot]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn reentrant_mutex(input: TokenStream) -> TokenStream {
+    expression::expand(Made::ReentrantMutex, input.into()).into()
+}
+
 /// `pfs::rwlock!`, after `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]

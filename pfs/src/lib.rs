@@ -35,6 +35,8 @@
 //!   of a static of such a type; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else, as [`once!`], [`once_lock!`],
 //!   [`lazy_lock!`], [`barrier!`], [`channel!`] and [`sync_channel!`] do for what else is waited for;
 //!   [`thread_class!`] names threads, [`stage_class!`] stages that are not a function.
+//! - `parking_lot` is the crate of that name, in the same way: replacing `parking_lot::` by `pfs::parking_lot::` is a
+//!   complete change. Its macros stand in it: `pfs::parking_lot::mutex!`.
 //! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage;
 //!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each,
 //!   [`derive(Stage)`](macro@Stage) the steps.
@@ -51,12 +53,15 @@
 //! - `json` (default): tables as JSON.
 //! - `toml`: `Config::from_file`, the configuration in TOML.
 //! - `serde`: `Serialize` for the rows of every table, and [`Config`] in any format of serde.
+//! - `parking_lot`: the module `pfs::parking_lot`.
 //!
 //! A crate that stands in `Cargo.toml` but is named by no source is not linked by cargo, and neither are its
 //! instruments: write `use the_crate as _;`.
 
 mod instrument;
 mod macros;
+#[cfg(feature = "parking_lot")]
+pub mod parking_lot;
 
 /// The README's code is compiled and run as a test.
 #[cfg(doctest)]

@@ -29,6 +29,9 @@ impl Default for Shard {
     }
 }
 
+/// A mutex of `parking_lot`.
+pub static PARKING: perf::parking_lot::Mutex<u8> = perf::parking_lot::mutex!("renamed/PARKING", 7);
+
 /// A mutex that is called after itself.
 #[instrument_mutex]
 pub static LOCK_DEFAULT: Mutex<u8> = Mutex::new(5);

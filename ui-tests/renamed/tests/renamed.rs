@@ -18,6 +18,7 @@ fn everything_is_counted_under_another_name() {
     *shard.map.lock().unwrap() = 6;
     assert!(by_extern_crate::sum(&shard).is_err());
     assert_eq!(*by_extern_crate::LOCK_DEFAULT.lock().unwrap(), 5);
+    assert_eq!(*by_extern_crate::PARKING.lock(), 7);
     assert_eq!(by_extern_crate::on_a_thread(), 6);
     edition::temporaries_of_the_last_expression();
     assert_eq!((edition::gen(1), edition::gen(0)), (Ok(1), Err("zero".to_owned())));
@@ -55,6 +56,7 @@ fn everything_is_counted_under_another_name() {
         ("mutex/renamed/Held::lock", 2),
         ("mutex/pfs_ui_tests_renamed/Shard::dirty", 2),
         ("rwlock/pfs_ui_tests_renamed/LAZY_DEFAULT", 1),
+        ("mutex/renamed/PARKING", 1),
     ] {
         let name = format!("wait/synch/{name}");
         assert_eq!(waits.iter().find(|row| row.event_name == name).unwrap().count_star, count, "{name}");
