@@ -15,8 +15,8 @@ use pfs_runtime::instance::{Visitor, name_made, name_own};
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no instrumented object",
-    label = "expected a `pfs::sync` `Mutex`, `RwLock`, `Condvar`, `Once` or `Barrier`, a type with \
-             `#[derive(Instrument)]`, or a container of those"
+    label = "expected a `Mutex`, `RwLock`, `Condvar`, `Once` or `Barrier` of `pfs::sync`, a lock of \
+             `pfs::parking_lot`, a type with `#[derive(Instrument)]`, or a container of those"
 )]
 pub trait Instrumented {
     /// What it may hold.

@@ -1,4 +1,6 @@
 //! How attributes, `#[derive(Instrument)]` and the engine reach the instances inside these locks, to name them.
+//!
+//! Messages name none of it, so that they are the same with the feature and without.
 
 use ::parking_lot::lock_api;
 use pfs_runtime::instance::{Instance, Visitor};
@@ -9,6 +11,7 @@ use crate::instrument::{Held, Instrumented};
 
 macro_rules! instrumented {
     ($([$($parameter:tt)*] $ty:ty: $holds:ident, $instance:expr;)+) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($parameter)*> Instrumented for $ty {
             const HOLDS: Held = Held::$holds;
 
