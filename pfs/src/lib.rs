@@ -16,6 +16,7 @@
 //!
 //! let pfs = pfs::Config::new().start()?;
 //! order(7);
+//! # if !pfs::COMPILED_IN { return Ok(()) }
 //! let row = pfs
 //!     .events_statements_summary_global_by_event_name()
 //!     .find(|row| row.event_name == "statement/shop/order")
@@ -64,7 +65,7 @@ mod macros;
 pub mod parking_lot;
 
 /// The README's code is compiled and run as a test.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "json"))]
 #[doc = include_str!("../../README.md")]
 mod readme {}
 

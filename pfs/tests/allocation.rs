@@ -1,6 +1,8 @@
 //! Once pfs is started nothing allocates on an instrumented path: not a thread's first event nor its end, not a full
 //! buffer, a panic, a session that comes, moves and goes, nor what follows a switch. Counted by the program's allocator.
 
+#![cfg(feature = "engine")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -1,5 +1,7 @@
 //! The process's own environment, and starts that fail: each case is a process of its own, this program again.
 
+#![cfg(feature = "engine")]
+
 use std::ffi::OsString;
 use std::process::Command as Process;
 

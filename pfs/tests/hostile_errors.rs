@@ -1,5 +1,7 @@
 //! Errors whose own code panics: the function returns them as it would without pfs, and the statement counts them.
 
+#![cfg(feature = "engine")]
+
 use pfs::prelude::*;
 use std::fmt;
 use std::panic::{set_hook, take_hook};

@@ -1,5 +1,7 @@
 //! Before start, a start that fails, the one that succeeds, and a second: one process, step by step.
 
+#![cfg(all(feature = "engine", feature = "json"))]
+
 use std::sync::mpsc;
 use std::thread;
 

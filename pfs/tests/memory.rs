@@ -1,6 +1,8 @@
 //! What pfs keeps resident at its default sizes, over the same program not started; and what the memory report says.
 //!
 //! Each figure is that of a process of its own: this program again, told by an environment variable what to do.
+
+#![cfg(feature = "engine")]
 #![cfg(target_os = "linux")]
 
 use std::process::Command as Process;

@@ -1,6 +1,7 @@
 //! Every declaration that is linked into a program is registered, wherever it stands, and nothing else is: the
 //! instruments are those that this file and the engine declare. Run in debug and in release.
 
+#![cfg(feature = "engine")]
 #![allow(dead_code, reason = "what is never called is registered all the same")]
 #![expect(clippy::declare_interior_mutable_const, reason = "a lock in a constant is one of the places")]
 

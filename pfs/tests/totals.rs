@@ -2,6 +2,8 @@
 //! and consumers are switched: the global tables hold what was done, no count falls but by `TRUNCATE`, and what is shown
 //! by thread is never more than what is shown for all.
 
+#![cfg(feature = "engine")]
+
 use std::collections::BTreeMap;
 use std::sync::Barrier;
 use std::sync::Mutex as Plain;
