@@ -30,7 +30,7 @@ struct Outer<T> {
     #[instrument]
     inner: NotDerived,
     #[instrument]
-    inners: Vec<T>,
+    inners: [T; 2],
 }
 
 fn bounds_are_asked(outer: Outer<NotDerived>) {

@@ -4,7 +4,8 @@ use pfs::prelude::*;
 
 #[statement("kv/type")]
 fn wrong_type(n: u32) -> Result<u32, String> {
-    Ok("one")
+    let number: u32 = "one";
+    Ok(n + number)
 }
 
 #[statement("kv/error")]

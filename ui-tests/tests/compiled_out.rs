@@ -73,7 +73,7 @@ fn nothing_of_another_s_is_linked() {
 fn the_catalogue_is_the_same() {
     // Every shape runs up to where it first asks for what was counted; every mistake has the same message.
     let printed = cargo("test --quiet --package pfs-ui-tests --no-default-features --test ui");
-    assert!(printed.contains("test result: ok. 2 passed; 0 failed"), "{printed}");
+    assert!(printed.contains("test result: ok. 3 passed; 0 failed"), "{printed}");
 }
 
 #[test]
