@@ -18,6 +18,8 @@ pub(crate) struct Args {
     pub(crate) text: Option<Expr>,
     /// `#[statement]`: what is an error, from what is returned.
     pub(crate) err: Option<(Ident, Expr)>,
+    /// `#[statement]` and `#[stage]`: the word that says that the call is meant, and not the future that it makes.
+    pub(crate) sync: Option<Ident>,
 }
 
 /// The crate's name where nothing else is said.
@@ -33,7 +35,7 @@ impl Args {
     }
 
     fn parse_in(kind: Kind, attribute: &str, input: ParseStream<'_>) -> Result<Self> {
-        let mut args = Self { krate: default_crate(), name: None, text: None, err: None };
+        let mut args = Self { krate: default_crate(), name: None, text: None, err: None, sync: None };
         let mut krate_seen = false;
         let mut first = true;
         while !input.is_empty() {
@@ -43,6 +45,9 @@ impl Args {
                     return Err(Error::new(name.span(), "the name comes first, and only once"));
                 }
                 args.name = Some(Name::given(kind, &name)?);
+            } else if let Some(word) = sync(kind, input) {
+                once(args.sync.is_some(), &word)?;
+                args.sync = Some(word);
             } else {
                 let key = key(kind, attribute, args.name.is_none(), input)?;
                 match key.to_string().as_str() {
@@ -68,6 +73,9 @@ impl Args {
                             input,
                         )?;
                         args.err = Some((key, input.parse()?));
+                    }
+                    "sync" if measures(kind) => {
+                        return Err(Error::new(key.span(), "`sync` takes no value: write the word alone"));
                     }
                     "text" | "err" => {
                         let message =
@@ -111,6 +119,19 @@ impl Args {
         };
         parser.parse2(tokens)
     }
+}
+
+/// The word `sync`, which has no value.
+fn sync(kind: Kind, input: ParseStream<'_>) -> Option<Ident> {
+    let ahead = input.fork();
+    let word = ahead.call(Ident::parse_any).ok().filter(|word| word == "sync")?;
+    let alone = ahead.is_empty() || ahead.peek(Token![,]);
+    (alone && measures(kind)).then(|| input.call(Ident::parse_any).unwrap_or(word))
+}
+
+/// Whether the attribute measures a function.
+fn measures(kind: Kind) -> bool {
+    matches!(kind, Kind::Statement | Kind::Stage)
 }
 
 /// A key and its `=`.
@@ -208,7 +229,11 @@ pub(crate) fn once(seen: bool, key: &Ident) -> Result<()> {
 /// What the attribute accepts, for messages.
 fn takes(kind: Kind, attribute: &str) -> String {
     let example = kind.example();
-    let more = if kind == Kind::Statement { ", `text = expr`, `err = |r| …`" } else { "" };
+    let more = match kind {
+        Kind::Statement => ", `text = expr`, `err = |r| …`, `sync`",
+        Kind::Stage => ", `sync`",
+        _ => "",
+    };
     format!(
         "`#[{attribute}]` takes a name (\"{example}\" or `name = \"{example}\"`){more} and `crate = path`"
     )

@@ -24,6 +24,7 @@ pub(crate) enum Made {
     Channel,
     SyncChannel,
     Stage,
+    Statement,
     Thread,
 }
 
@@ -114,6 +115,12 @@ impl Spelling {
             Made::Thread => {
                 (Kind::Thread, quote!(__private::thread_class), "thread_class!(\"component/name\")", None)
             }
+            Made::Statement => (
+                Kind::Statement,
+                quote!(statement::StatementClass::new),
+                "statement_class!(\"component/name\")",
+                None,
+            ),
         };
         Self { kind, maker, call, value }
     }

@@ -10,11 +10,7 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Error, FnArg, GenericArgument, GenericParam, PathArguments, PathSegment, Result, ReturnType,
-    Signature, Token, Type, TypeParamBound, Visibility,
-};
+use syn::{Attribute, Error, Lifetime, Result, Signature, Token, Visibility};
 
 /// A function, its body as tokens.
 pub(crate) struct Function {
@@ -23,7 +19,7 @@ pub(crate) struct Function {
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
     /// The block, braces included, in the user's own spans: so its edition and its lints are the user's.
-    body: Group,
+    pub(crate) body: Group,
 }
 
 impl Function {
@@ -67,17 +63,6 @@ impl Function {
                  put the attribute on a function that calls it"
             );
             return Err(Error::new_spanned(token, message));
-        }
-        let future = match &self.sig.asyncness {
-            Some(token) => Some(token.to_token_stream()),
-            None => future_in(&self.sig.output),
-        };
-        if let Some(place) = future {
-            let message = format!(
-                "`#[{attribute}]` does not follow futures yet, and would measure only the making of this one: put \
-                 it on a `fn` that the future calls, or hold a guard inside it"
-            );
-            return Err(Error::new_spanned(place, message));
         }
         Ok(())
     }
@@ -127,10 +112,25 @@ impl Function {
 
     /// The body as the last expression of a block of ours: in its own braces, so that its items come first in them
     /// and its edition says how long its temporaries live. The label keeps the compiler from finding the braces
-    /// superfluous; it stands at the brace because the span of a labelled block begins, edition and all, with it.
+    /// superfluous; it stands at the brace because the span of a labelled block begins, edition and all, with it. So it
+    /// has the user's hygiene, and must be called as nothing of the user's is.
     pub(crate) fn block(&self) -> TokenStream {
         let body = &self.body;
-        quote_spanned!(body.span_open()=> '_pfs_body: #body)
+        let written = quote!(#body).to_string() + &self.sig.to_token_stream().to_string();
+        let mut label = "'_pfs_body".to_owned();
+        while written.contains(&label) {
+            label.push('_');
+        }
+        let label = Lifetime::new(&label, body.span_open());
+        quote!(#label: #body)
+    }
+
+    /// The function as it was, with another body in the place of its own.
+    pub(crate) fn with_own_body(&self, statements: TokenStream) -> TokenStream {
+        let Self { attrs, vis, sig, .. } = self;
+        let mut body = Group::new(Delimiter::Brace, statements);
+        body.set_span(self.body.span());
+        quote!(#(#attrs)* #vis #sig #body)
     }
 
     /// The function with another signature and other statements.
@@ -187,104 +187,4 @@ fn mentions_self_type(tokens: TokenStream) -> bool {
         TokenTree::Group(group) => mentions_self_type(group.stream()),
         _ => false,
     })
-}
-
-/// What the return type says about the end of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ending {
-    /// `!`: it does not return.
-    Never,
-    /// No `Result`, whatever the aliases in scope.
-    Infallible,
-    /// Perhaps a `Result`: the compiler knows.
-    Fallible,
-}
-
-/// What the signature says about the end of a call.
-pub(crate) fn ending(sig: &Signature) -> Ending {
-    let ReturnType::Type(_, ty) = &sig.output else { return Ending::Infallible };
-    let parameters: Vec<_> = sig
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| if let GenericParam::Type(param) = param { Some(&param.ident) } else { None })
-        .collect();
-    match bare(ty) {
-        Type::Never(_) => Ending::Never,
-        Type::Path(ty) if ty.qself.is_none() => match ty.path.segments.last() {
-            Some(last) if is_no_result(last) => Ending::Infallible,
-            Some(last) if ty.path.segments.len() == 1 && parameters.contains(&&last.ident) => {
-                Ending::Infallible
-            }
-            _ => Ending::Fallible,
-        },
-        Type::Path(_) | Type::Macro(_) | Type::Verbatim(_) | Type::Infer(_) => Ending::Fallible,
-        // Tuples, references, pointers, slices, arrays, function pointers, `dyn` and `impl`.
-        _ => Ending::Infallible,
-    }
-}
-
-/// Names that nobody gives to an alias of `Result`.
-fn is_no_result(segment: &PathSegment) -> bool {
-    const NAMES: [&str; 24] = [
-        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-        "isize", "f32", "f64", "String", "Vec", "Box", "Arc", "Rc", "Option", "Poll",
-    ];
-    NAMES.iter().any(|name| segment.ident == name)
-}
-
-/// The type without parentheses and without the groups that macros put around it.
-pub(crate) fn bare(ty: &Type) -> &Type {
-    match ty {
-        Type::Group(ty) => bare(&ty.elem),
-        Type::Paren(ty) => bare(&ty.elem),
-        _ => ty,
-    }
-}
-
-/// The return type's tokens if it spells a future.
-fn future_in(output: &ReturnType) -> Option<TokenStream> {
-    let ReturnType::Type(_, ty) = output else { return None };
-    is_future(ty).then(|| ty.to_token_stream())
-}
-
-fn is_future(ty: &Type) -> bool {
-    match bare(ty) {
-        Type::ImplTrait(ty) => bounds_future(&ty.bounds),
-        Type::TraitObject(ty) => bounds_future(&ty.bounds),
-        Type::Path(ty) => ty.path.segments.last().is_some_and(|last| {
-            last.ident == "BoxFuture"
-                || last.ident == "LocalBoxFuture"
-                || (last.ident == "Pin" || last.ident == "Box") && arguments(last).any(is_future)
-        }),
-        _ => false,
-    }
-}
-
-fn bounds_future(bounds: &Punctuated<TypeParamBound, Token![+]>) -> bool {
-    bounds.iter().any(|bound| match bound {
-        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Future"),
-        _ => false,
-    })
-}
-
-fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
-    let arguments = match &segment.arguments {
-        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
-        _ => None,
-    };
-    arguments
-        .into_iter()
-        .flatten()
-        .filter_map(|argument| if let GenericArgument::Type(ty) = argument { Some(ty) } else { None })
-}
-
-/// Whether an argument's attribute is about the argument's being there, and not about its name.
-pub(crate) fn is_condition(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
-}
-
-/// The arguments that have a pattern.
-pub(crate) fn typed(sig: &mut Signature) -> impl Iterator<Item = &mut syn::PatType> {
-    sig.inputs.iter_mut().filter_map(|input| if let FnArg::Typed(input) = input { Some(input) } else { None })
 }

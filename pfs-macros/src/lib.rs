@@ -4,15 +4,19 @@
 //! code names nothing but `<crate>::__private` and the public traits, so that it builds wherever `pfs` does.
 
 mod args;
+mod arguments;
 mod derive;
 mod expression;
 mod function;
+mod future;
 mod instrumented;
 mod lock;
 mod name;
+mod returned;
 mod row;
 mod stage;
 mod statement;
+mod tokens;
 
 use expression::Made;
 use instrumented::Asked;
@@ -113,7 +117,7 @@ pub fn instrument(args: TokenStream, item: TokenStream) -> TokenStream {
     lock::expand(Asked::Named, args.into(), &item.into()).into()
 }
 
-/// Makes each call of a function a stage event.
+/// Makes each call of a function a stage event, or each run of the future that it is or returns.
 ///
 /// ```
 /// use pfs::prelude::*;
@@ -137,7 +141,7 @@ pub fn stage(args: TokenStream, item: TokenStream) -> TokenStream {
     stage::expand(args.into(), &item.into()).into()
 }
 
-/// Makes each call of a function a statement event.
+/// Makes each call of a function a statement event, or each run of the future that it is or returns.
 ///
 /// ```
 /// use pfs::prelude::*;
@@ -161,12 +165,37 @@ pub fn stage(args: TokenStream, item: TokenStream) -> TokenStream {
 /// - the name, as for [`macro@stage`];
 /// - `text = expr`: the statement's text, anything that is `AsRef<[u8]>`, in terms of the arguments; evaluated
 ///   only where text is wanted, and only borrowed;
-/// - `err = |r| …`: from a reference to what the function returns, `Some` of the error to record or `None`;
+/// - `err = |r| …`: from a reference to what the function, or its future, returns, `Some` of the error to record or
+///   `None`;
+/// - `sync`: the call is meant, and not the future that it makes;
 /// - `crate = path`.
 ///
 /// Where the return type may be a `Result` the body runs in a closure that is called on the spot, so that the
 /// statement sees how it ended. Arguments are dropped in their order. `#[track_caller]` does not reach into a
 /// closure, so together they are an error; on a function that cannot fail they work.
+///
+/// # Futures
+///
+/// ```
+/// use pfs::prelude::*;
+///
+/// #[statement("kv/backup", text = path)]
+/// async fn backup(path: &str) -> Result<u64, std::io::Error> {
+///     let blocks = read(path).await;
+///     pfs::statement::current().rows_examined(blocks);
+///     Ok(blocks)
+/// }
+///
+/// #[stage("kv/reading")]
+/// async fn read(path: &str) -> u64 {
+///     path.len() as u64
+/// }
+/// ```
+///
+/// An async function and one that returns a future are statements as they are [stages](macro@stage#futures). The output
+/// is looked at as what a function returns is; a future that is dropped before it completes returned no error and counts
+/// none. The text is evaluated at the first poll in an `async fn`, and where a body ends in `async` or `Box::pin(async …)`;
+/// of any other function that returns a future it is evaluated at the call, where it is wanted, and copied.
 #[proc_macro_attribute]
 pub fn statement(args: TokenStream, item: TokenStream) -> TokenStream {
     statement::expand(args.into(), &item.into()).into()
@@ -315,6 +344,13 @@ pub fn sync_channel(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn stage_class(input: TokenStream) -> TokenStream {
     expression::expand(Made::Stage, input.into()).into()
+}
+
+/// `pfs::statement_class!`, after `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn statement_class(input: TokenStream) -> TokenStream {
+    expression::expand(Made::Statement, input.into()).into()
 }
 
 /// `pfs::thread_class!`, after `[$crate]`.

@@ -59,6 +59,8 @@ pub mod transaction;
 #[cfg(not(loom))]
 pub mod session;
 #[cfg(not(loom))]
+pub mod task;
+#[cfg(not(loom))]
 pub mod handle;
 
 #[cfg(all(test, loom))]

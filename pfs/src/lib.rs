@@ -35,13 +35,15 @@
 //!   [`derive(Instrument)`](trait@Instrument) names the locks in the fields of a type, and [`macro@instrument`] those
 //!   of a static of such a type; [`mutex!`], [`rwlock!`], [`condvar!`] make a named one anywhere else, as [`once!`], [`once_lock!`],
 //!   [`lazy_lock!`], [`barrier!`], [`channel!`] and [`sync_channel!`] do for what else is waited for;
-//!   [`thread_class!`] names threads, [`stage_class!`] stages that are not a function.
+//!   [`thread_class!`] names threads, [`stage_class!`] and [`statement_class!`] stages and statements that are not a
+//!   function.
 //! - `parking_lot` is the crate of that name, in the same way: replacing `parking_lot::` by `pfs::parking_lot::` is a
 //!   complete change. Its macros stand in it: `pfs::parking_lot::mutex!`.
-//! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage;
-//!   [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each,
+//! - [`macro@statement`] and [`macro@stage`] make a function a statement or a stage, async functions and those that return
+//!   a future too; [`derive(Statement)`](macro@Statement) gives the commands of an enum a class each,
 //!   [`derive(Stage)`](macro@Stage) the steps.
-//! - [`session`] is for servers whose clients are not threads; [`transaction`] is what a client commits or rolls back.
+//! - [`session`] is for servers whose clients are not threads; [`task`] makes any future a statement, a stage, the work of
+//!   a session or a task. [`transaction`] is what a client commits or rolls back.
 //! - [`Config`] starts it all, [`Pfs`] reads it.
 //!
 //! # Features
@@ -81,14 +83,14 @@ pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;
 pub use pfs_runtime::stage::Stage;
 pub use pfs_runtime::statement::{ErrorCode, Statement};
-pub use pfs_runtime::{report, session, stage, statement, sync, tables, thread, transaction};
+pub use pfs_runtime::{report, session, stage, statement, sync, tables, task, thread, transaction};
 
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {
     pub use crate::instrument::Instrument;
     pub use crate::{
-        barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, sync_channel,
-        thread_class,
+        barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, statement_class,
+        sync_channel, thread_class,
     };
     pub use pfs_macros::{
         Instrument, Stage, Statement, instrument, instrument_condvar, instrument_mutex, instrument_rwlock,
@@ -96,6 +98,7 @@ pub mod prelude {
     };
     pub use pfs_runtime::stage::Stage;
     pub use pfs_runtime::statement::{ErrorCode, Statement};
+    pub use pfs_runtime::task::InstrumentFuture;
 }
 
 /// What the macros generate calls to. Not for users, and not stable.
@@ -103,13 +106,13 @@ pub mod prelude {
 pub mod __private {
     pub use crate::instrument::{Asked, Held, Instrumented, check_field, check_static, made};
     pub use pfs_macros::{
-        barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, sync_channel,
-        thread_class,
+        barrier, channel, condvar, lazy_lock, mutex, once, once_lock, rwlock, stage_class, statement_class,
+        sync_channel, thread_class,
     };
     pub use pfs_runtime::class::Class;
     pub use pfs_runtime::instance::{NamedStatic, Visitor, place_of};
     pub use pfs_runtime::stage::begin as stage;
-    pub use pfs_runtime::statement::{Outcome, begin as statement, error_by, run};
+    pub use pfs_runtime::statement::{Outcome, begin as statement, error_by, run, text};
     pub use pfs_runtime::sync::barrier::with_class as barrier;
     pub use pfs_runtime::sync::condvar::with_class as condvar;
     pub use pfs_runtime::sync::lazy_lock::with_class as lazy_lock;
@@ -118,8 +121,10 @@ pub mod __private {
     pub use pfs_runtime::sync::once::with_class as once;
     pub use pfs_runtime::sync::once_lock::with_class as once_lock;
     pub use pfs_runtime::sync::rwlock::with_class as rwlock;
+    pub use pfs_runtime::task::{self, CallOf};
     pub use pfs_runtime::thread::ThreadClass;
     pub use pfs_runtime::{class, list_static, name};
+    pub use std::boxed::Box;
 
     /// For `thread_class!`.
     pub const fn thread_class(class: &'static Class) -> ThreadClass {

@@ -198,6 +198,28 @@ macro_rules! stage_class {
     };
 }
 
+/// Names a statement: the instrument class `statement/<name>`, as a
+/// [`StatementClass`](crate::statement::StatementClass) that begins it.
+///
+/// For a statement that is neither a function nor a variant of an enum, and for what one turns out to be.
+///
+/// ```
+/// use pfs::statement::StatementClass;
+///
+/// static PACKET: StatementClass = pfs::statement_class!("abstract/new_packet");
+/// static GET: StatementClass = pfs::statement_class!("kv/get");
+///
+/// let mut statement = PACKET.begin();
+/// statement.text("GET key");
+/// statement.refine(&GET); // counted by statement/kv/get alone
+/// ```
+#[macro_export]
+macro_rules! statement_class {
+    ($($args:tt)*) => {
+        $crate::__private::statement_class! { [$crate] $($args)* }
+    };
+}
+
 /// Names a class of threads: the instrument class `thread/<name>`, as a [`ThreadClass`](crate::thread::ThreadClass)
 /// that spawns them.
 ///

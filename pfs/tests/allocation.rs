@@ -1,12 +1,15 @@
 //! Once pfs is started nothing allocates on an instrumented path: not a thread's first event nor its end, not a full
-//! buffer, a panic, a session that comes, moves and goes, nor what follows a switch. Counted by the program's allocator.
+//! buffer, a panic, a session that comes, moves and goes, a future and its task, nor what follows a switch. Counted by the program's allocator.
 
 #![cfg(feature = "engine")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
@@ -142,6 +145,34 @@ fn panics_raw() {
     resume_unwind(Box::new(7_u32));
 }
 
+#[stage("allocation/reading")]
+async fn read(pauses: u32) {
+    for _ in 0..pauses {
+        *LOCK.lock().unwrap() += 1;
+        let mut paused = false;
+        poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+}
+
+#[statement("allocation/query", text = text)]
+async fn query(text: &str) -> Result<u32, Refused> {
+    read(2).await;
+    let mut statement = pfs::statement::current();
+    statement.rows_sent(1);
+    statement.refine(&Command::Ping);
+    if text.len() > 4 { Err(Refused) } else { Ok(1) }
+}
+
+/// Polls a future so often, and then drops it.
+fn polled<F: Future>(future: F, polls: u32) {
+    let mut future = pin!(future);
+    for _ in 0..polls {
+        if future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
+            break;
+        }
+    }
+}
+
 /// Something of every kind of event, with new locks, old ones and errors.
 fn mix() {
     let _ = get("GET");
@@ -154,6 +185,11 @@ fn mix() {
     *unnamed.write().unwrap() += 1;
     pfs::thread::sleep(Duration::ZERO);
     pfs::thread::park_timeout(Duration::ZERO);
+    for polls in [0, 1, 3] {
+        polled(query("GET"), polls);
+        polled(query("a text that is refused").in_task(pfs::thread_class!("allocation/task")), polls);
+        polled(read(1).in_statement(&Command::Ping).in_session(Session::new()), polls);
+    }
     let mut deep: [Option<pfs::statement::StatementGuard>; 12] = [const { None }; 12];
     for open in &mut deep {
         let mut statement = Command::Ping.begin();

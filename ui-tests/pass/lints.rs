@@ -28,7 +28,10 @@
 use pfs::prelude::*;
 use pfs::sync::{Condvar, Mutex, RwLock};
 use std::fmt;
+use std::future::{Future, ready};
+use std::pin::{Pin, pin};
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::task::{Context, Poll, Waker};
 
 /// A mutex.
 #[instrument_mutex("ui/LINTS")]
@@ -165,6 +168,93 @@ fn text(n: u8) {
     assert!(n > 0);
 }
 
+/// An async statement.
+///
+/// # Errors
+///
+/// If there is no line.
+#[statement("ui/lints async", text = line)]
+pub async fn read(line: &str, (a, _): (u32, u32), mut n: u32, _unused: &str) -> Result<u32, Failed> {
+    n += a;
+    if line.is_empty() {
+        return Err(Failed);
+    }
+    let value = ready(line.parse()).await.map_err(|_| Failed)?;
+    copy(value).await;
+    Ok(n.max(value))
+}
+
+#[stage("ui/lints async")]
+async fn copy(n: u32) {
+    for _ in 0..n {
+        ready(()).await;
+    }
+}
+
+#[rustfmt::skip]
+#[statement("ui/lints async one", err = |r| r.is_none().then_some("none"))]
+async fn one_async(x: u8) -> Option<u8> { ready(x).await.checked_sub(1) }
+
+/// A future.
+///
+/// # Errors
+///
+/// If `n` is 0.
+#[statement("ui/lints future", text = format!("{n}"))]
+pub fn future(n: u32) -> impl Future<Output = Result<u32, Failed>> + Send {
+    let n = n.min(9);
+    async move { if n == 0 { Err(Failed) } else { Ok(ready(n).await) } }
+}
+
+#[stage("ui/lints early")]
+fn early(n: u32) -> impl Future<Output = u32> {
+    if n == 0 {
+        return ready(1);
+    }
+    ready(n)
+}
+
+/// A future in a box.
+#[must_use]
+#[statement("ui/lints boxed", text = text)]
+pub fn boxed(text: &str) -> Pin<Box<dyn Future<Output = Result<usize, Failed>> + Send + '_>> {
+    let text = text.trim();
+    Box::pin(async move { ready(text.len()).await.checked_sub(1).ok_or(Failed) })
+}
+
+#[statement("ui/lints kept", text = [n])]
+fn kept(n: u8) -> Pin<Box<dyn Future<Output = Result<u8, Failed>> + Send>> {
+    if n == 0 { Box::pin(ready(Err(Failed))) } else { Box::pin(ready(Ok(n))) }
+}
+
+#[stage("ui/lints sync", sync)]
+fn sync(n: u8) -> std::future::Ready<u8> {
+    ready(n)
+}
+
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
+    }
+}
+
+fn futures() {
+    assert!(block_on(read("", (1, 2), 3, "")).is_err());
+    assert_eq!(block_on(read("2", (1, 2), 3, "")).unwrap(), 4);
+    assert_eq!(block_on(one_async(1)), Some(0));
+    assert_eq!(block_on(future(1)).unwrap(), 1);
+    assert_eq!(block_on(early(0)) + block_on(early(2)), 3);
+    assert_eq!(block_on(boxed(" ab")).unwrap(), 1);
+    assert_eq!(block_on(kept(1)).unwrap(), 1);
+    assert_eq!(block_on(sync(1)), 1);
+    let work = async { pfs::stage::current().progress(1, 2) };
+    let work = work.in_stage(stage_class!("ui/lints work")).in_statement(&statement_class!("ui/lints work"));
+    block_on(work.in_task(thread_class!("ui/lints task")));
+}
+
 /// A shard.
 #[derive(Debug)]
 pub struct Shard<T> {
@@ -240,6 +330,7 @@ pub fn main() {
         }
         drop(command.begin());
     }
+    futures();
     let made = mutex!("ui/lints made", rwlock!("ui/lints inner", 5));
     assert_eq!(*made.lock().unwrap().read().unwrap(), 5);
     let waiting = condvar!("ui/lints condvar");

@@ -39,4 +39,6 @@ class! {
     pub static THREAD_UNNAMED: Thread = "thread/pfs/unnamed";
     /// Sessions that no code names.
     pub static SESSION_UNNAMED: Thread = "thread/pfs/session";
+    /// Statements and stages of futures that run in no session or task: each is a task of its own.
+    pub static TASK_UNNAMED: Thread = "thread/pfs/task";
 }

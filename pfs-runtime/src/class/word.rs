@@ -35,6 +35,9 @@ impl Flags {
     pub const NO_HISTORY: Self = Self(1 << 10);
     /// The class of the object is not found yet: its first event finds it.
     pub const FRESH: Self = Self(1 << 11);
+    /// Of an open event: there may be others in it although it is innermost, those of futures that are not polled just now;
+    /// or it is not to be counted any more.
+    pub const UNUSUAL_END: Self = Self(1 << 12);
     /// Where the number of a [`Resolution`] lies, of a clock that is not the bare cycle counter.
     const RESOLUTION: u32 = 16;
     /// Set in every word that is not zero and in the mask of a context that has something to do first.

@@ -57,7 +57,7 @@ pub(crate) fn attend(context: &'static Context) -> &'static Context {
             schema.statements.attend(context, asked);
             schema.transactions.attend(context, asked);
         });
-        event::posted::carry_out(context, count::framed);
+        event::posted::carry_out(context, count::ended);
     }
     context
 }

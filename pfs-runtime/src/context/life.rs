@@ -79,8 +79,8 @@ fn place(schema: &'static Schema, context: &'static Context) {
 /// The caller owns the context, and no thread has it as its current one any more.
 pub(super) fn end(context: &'static Context) {
     let Some(schema) = context.schema() else { return };
-    posted::carry_out(context, count::framed);
-    end_all(context, count::framed);
+    posted::carry_out(context, count::ended);
+    end_all(context, count::ended);
     context.life.change();
     hide_events(context);
     {

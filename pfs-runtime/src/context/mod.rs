@@ -6,6 +6,7 @@
 mod current;
 mod life;
 pub mod session;
+pub mod task;
 pub mod thread;
 
 pub(crate) use current::{attend, current};

@@ -1,4 +1,6 @@
 //! Sessions and tasks as contexts: owned values that are attached to the OS thread that serves them.
+//!
+//! What tells one from the other is that a session has a number among the sessions.
 
 use super::current::{GONE, adopt, current};
 use super::life::{self, Identity};
@@ -12,7 +14,7 @@ use core::sync::atomic::Ordering;
 /// Stands for the session where detaching changes nothing but the thread's context.
 static NOBODY: Context = Context::placeholder(Flags::NONE);
 
-/// The context of a session, owned.
+/// The context of a session or task, owned.
 ///
 /// It may move between OS threads while it is not attached. It ends when it is dropped.
 #[derive(Debug)]
@@ -21,19 +23,17 @@ pub struct Owned {
 }
 
 impl Owned {
-    /// A new context of `schema`; without one, or with no context free, the session's events are the thread's own
-    /// raw operations, or nobody's.
+    /// A new session's context of `schema`; without one, or with no context free, the session's events are the
+    /// thread's own raw operations, or nobody's.
     pub fn new(schema: Option<&'static Schema>, class: &'static Class) -> Self {
-        let context = schema.map_or(&GONE, |schema| {
-            let identity = Identity {
-                class,
-                parent: thread::current_id(),
-                os_id: 0,
-                processlist_id: schema.next_processlist_id(),
-            };
-            life::begin(schema, &identity).unwrap_or(schema.contexts.overflow())
-        });
+        let context = schema
+            .map_or(&GONE, |schema| begin(schema, class, thread::current_id(), schema.next_processlist_id()));
         Self { context }
+    }
+
+    /// The same of a task that the context of the id `parent` brought forth.
+    pub fn task(schema: Option<&'static Schema>, class: &'static Class, parent: Option<u64>) -> Self {
+        Self { context: schema.map_or(&GONE, |schema| begin(schema, class, parent, 0)) }
     }
 
     /// The `THREAD_ID` of the session's row in `threads`; `None` if it has no row.
@@ -62,26 +62,57 @@ impl Owned {
     /// Cost: three thread-local accesses and two stores, detaching included; no atomic read-modify-write.
     #[inline]
     pub fn attach(&mut self) -> Attached<'_> {
+        Attached { attachment: self.attach_unguarded(), owned: PhantomData }
+    }
+
+    /// The same for who detaches it, on the same thread and before anything else becomes of the session.
+    #[inline]
+    pub(crate) fn attach_unguarded(&mut self) -> Attachment {
         let context = self.context;
         if !context.attached.load(Ordering::Relaxed).is_null() {
             return Self::attach_slow(context);
         }
         let previous = adopt(context);
         context.attached.store(core::ptr::from_ref(previous).cast_mut(), Ordering::Relaxed);
-        Attached { context, previous, owned: PhantomData }
+        Attachment { context, previous }
     }
 
     /// Attaches a placeholder, or a session whose earlier attachment was forgotten.
     #[cold]
-    fn attach_slow<'a>(context: &'static Context) -> Attached<'a> {
+    fn attach_slow(context: &'static Context) -> Attachment {
         let previous = current();
         // A session that began before pfs was started leaves the thread as it is. So does one whose earlier
         // attachment was forgotten: on this thread it still is attached, on another two threads would write one row.
         if !core::ptr::eq(context, &raw const GONE) && context.is_overflow() {
             adopt(context);
         }
-        Attached { context: &NOBODY, previous, owned: PhantomData }
+        Attachment { context: &NOBODY, previous }
     }
+}
+
+fn begin(
+    schema: &'static Schema,
+    class: &'static Class,
+    parent: Option<u64>,
+    processlist_id: u64,
+) -> &'static Context {
+    let identity = Identity { class, parent, os_id: 0, processlist_id };
+    life::begin(schema, &identity).unwrap_or(schema.contexts.overflow_of_sessions())
+}
+
+/// Whether what runs in the context of the calling thread is no session's and no task's, and may become a task.
+pub(crate) fn wants_a_task(context: &'static Context) -> bool {
+    let stands_for_them = |schema: &Schema| core::ptr::eq(context, schema.contexts.overflow_of_sessions());
+    let owned = context.below().is_some() || context.schema().is_some_and(stands_for_them);
+    !owned && !core::ptr::eq(context, &raw const GONE)
+}
+
+/// `THREAD_ID` and `PROCESSLIST_ID` of the session that is attached to the calling OS thread, the innermost if there
+/// are several.
+pub fn running() -> Option<(u64, u64)> {
+    core::iter::successors(Some(current()), |context| context.below())
+        .map(|context| (context.id(), context.processlist_id.load(Ordering::Relaxed)))
+        .find(|(_, processlist_id)| *processlist_id != 0)
 }
 
 impl Drop for Owned {
@@ -116,12 +147,19 @@ fn detach(context: &'static Context) -> bool {
 #[derive(Debug)]
 #[must_use = "dropping this detaches the session"]
 pub struct Attached<'a> {
+    attachment: Attachment,
+    /// Borrows the session, and stays on its thread.
+    owned: PhantomData<(&'a mut Owned, *const ())>,
+}
+
+/// What has to be known to detach a session.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Attachment {
     /// The session's context; [`NOBODY`] where none has to be detached.
     context: &'static Context,
     /// The context that was the thread's before, for [`NOBODY`]; a session's own says it while it is attached.
     previous: &'static Context,
-    /// Borrows the session, and stays on its thread.
-    owned: PhantomData<(&'a mut Owned, *const ())>,
 }
 
 /// Detaches a session that is not the innermost, or stands for none. It takes the parts of the guard, and does not
@@ -142,6 +180,14 @@ extern "C" fn detach_slow(context: &'static Context, previous: &'static Context)
 impl Drop for Attached<'_> {
     #[inline]
     fn drop(&mut self) {
+        self.attachment.detach();
+    }
+}
+
+impl Attachment {
+    /// Detaches the session from the calling OS thread.
+    #[inline]
+    pub(crate) fn detach(self) {
         if core::ptr::eq(current(), self.context) {
             // SAFETY: the session is attached, so `attach` stored a `&'static Context` here, or `detach` did.
             adopt(unsafe { &*self.context.attached.load(Ordering::Relaxed) });

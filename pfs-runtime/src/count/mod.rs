@@ -211,6 +211,19 @@ pub(crate) fn instance(slot: &Slot, measure: Measure) {
     measure.add(&slot.row);
 }
 
+/// Counts an event that was open in a frame, unless it became one of a class that is disabled.
+pub(crate) fn ended(
+    kind: EventKind,
+    context: &'static Context,
+    frame: &'static Frame,
+    decided: Word,
+    ticks: Option<u64>,
+) {
+    if decided.flags().any(Flags::COUNT) {
+        framed(kind, context, frame, decided, ticks);
+    }
+}
+
 /// Counts an event that was open in a frame.
 #[inline(always)]
 pub(crate) fn framed(

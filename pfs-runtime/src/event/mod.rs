@@ -139,6 +139,15 @@ pub(crate) fn publish(
     frame.nearest.store(Nesting::new(id, kind.nesting()).0, Relaxed);
 }
 
+/// The open events of a context, innermost first, as far as they are around each other.
+pub(crate) fn open_around(context: &'static Context) -> impl Iterator<Item = &'static Frame> {
+    // SAFETY: `top` is null in a placeholder, else it points to the root or to a frame of its context, never unmapped.
+    let top = unsafe { context.top.load(Relaxed).as_ref() };
+    // The root has no parent and is no event.
+    let innermost = top.filter(|frame| !frame.parent.load(Relaxed).is_null());
+    innermost.into_iter().chain(innermost.into_iter().flat_map(ancestors))
+}
+
 fn enclosing_statements(frame: &Frame) -> u16 {
     let statements = ancestors(frame).filter(|frame| frame.kind() == EventKind::Statement).count();
     u16::try_from(statements).unwrap_or(u16::MAX)
@@ -163,7 +172,7 @@ impl Frame {
         FrameWord(self.word.load(Relaxed)).decided()
     }
 
-    fn kind(&self) -> EventKind {
+    pub(crate) fn kind(&self) -> EventKind {
         FrameWord(self.word.load(Relaxed)).kind()
     }
 }

@@ -3,8 +3,8 @@
 use super::DetailRecord;
 use crate::class::{Class, EventKind};
 use crate::model::{
-    Characteristics, Context, Detail, Ending, FrameWord, Meta, Nesting, NestingType, Operation, Record,
-    Savepoints, Site,
+    Characteristics, Context, Detail, Ending, Frame, FrameWord, Meta, Nesting, NestingType, Operation,
+    Record, Savepoints, Site,
 };
 use crate::schema::{EventTable, Schema};
 use core::cmp::Reverse;
@@ -151,21 +151,13 @@ impl Schema {
         self.copied(EventKind::Transaction, table)
     }
 
-    /// The name of the innermost stage that is open in a context, recorded or not.
+    /// The name of the innermost stage that is open in a context, recorded or not. In a context that nothing runs in just
+    /// now it is the one that began last, which a future of its holds open.
     pub(crate) fn stage_of(&self, context: &'static Context) -> Option<&'static str> {
-        let mut top = context.top.load(Acquire);
-        // The chain is read while its owner changes it; one longer than any real chain is left.
-        for _ in 0..256 {
-            // SAFETY: `top` and `parent` are null or point to frames of the schema's mapping, never unmapped.
-            let frame = unsafe { top.as_ref() }?;
-            let word = FrameWord(frame.word.load(Relaxed));
-            if word.kind() == EventKind::Stage && word.0 != 0 {
-                let instrument = self.instruments().of_event(EventKind::Stage).nth(word.decided().index())?;
-                return Some(instrument.name());
-            }
-            top = frame.parent.load(Relaxed);
-        }
-        None
+        let frame = innermost_stage(context).or_else(|| last_stage(context))?;
+        let word = FrameWord(frame.word.load(Relaxed));
+        let instrument = self.instruments().of_event(EventKind::Stage).nth(word.decided().index())?;
+        Some(instrument.name())
     }
 
     /// The records of a kind in one of its tables.
@@ -216,6 +208,27 @@ impl Schema {
     pub fn truncate_events(&self, kind: EventKind, table: EventTable) {
         self.epochs.advance(kind, table);
     }
+}
+
+fn innermost_stage(context: &'static Context) -> Option<&'static Frame> {
+    let mut top = context.top.load(Acquire);
+    // The chain is read while its owner changes it; one longer than any real chain is left.
+    for _ in 0..256 {
+        // SAFETY: `top` and `parent` are null or point to frames of the schema's mapping, never unmapped.
+        let frame = unsafe { top.as_ref() }?;
+        if frame.kind() == EventKind::Stage {
+            return Some(frame);
+        }
+        top = frame.parent.load(Relaxed);
+    }
+    None
+}
+
+fn last_stage(context: &'static Context) -> Option<&'static Frame> {
+    let frames = &context.stage_frames;
+    let used = frames.used.load(Acquire);
+    let open = (0..frames.limit.load(Relaxed)).filter(|at| used >> at & 1 == 1);
+    open.map(|at| frames.frame(at)).max_by_key(|frame| frame.start.load(Relaxed))
 }
 
 fn context_frames(context: &'static Context, kind: EventKind) -> impl Iterator<Item = &'static Record> {

@@ -51,6 +51,8 @@ pub enum Ending {
     Parent = 1,
     /// Its context, which ended.
     Context = 2,
+    /// Its future, which was dropped before it completed.
+    Drop = 3,
 }
 
 impl Ending {
@@ -58,6 +60,7 @@ impl Ending {
         match number {
             1 => Self::Parent,
             2 => Self::Context,
+            3 => Self::Drop,
             _ => Self::Itself,
         }
     }
@@ -68,6 +71,7 @@ impl Ending {
             Self::Itself => "ITSELF",
             Self::Parent => "PARENT",
             Self::Context => "CONTEXT",
+            Self::Drop => "DROP",
         }
     }
 }

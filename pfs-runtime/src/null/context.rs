@@ -73,6 +73,11 @@ pub mod session {
         }
     }
 
+    /// `THREAD_ID` and `PROCESSLIST_ID` of the session that is attached, of which there is none.
+    pub fn running() -> Option<(u64, u64)> {
+        None
+    }
+
     /// Stands for an attachment: it borrows the session and stays on its thread as one does.
     #[derive(Debug)]
     #[must_use = "dropping this detaches the session"]
@@ -82,5 +87,40 @@ pub mod session {
     impl Drop for Attached<'_> {
         #[inline(always)]
         fn drop(&mut self) {}
+    }
+}
+
+pub mod task {
+    //! Tasks without a context.
+
+    use super::session::Attached;
+    use crate::class::Class;
+
+    /// A task that has no row.
+    #[derive(Debug)]
+    pub struct Task(());
+
+    impl Task {
+        /// A task of any class.
+        #[inline(always)]
+        pub fn new(_: &'static Class) -> Self {
+            Self(())
+        }
+
+        /// Attaches nothing.
+        #[inline(always)]
+        pub fn attach(&mut self) -> Option<Attached<'_>> {
+            None
+        }
+
+        /// Attaches nothing.
+        #[inline(always)]
+        pub fn attach_again(&mut self) -> Option<Attached<'_>> {
+            None
+        }
+
+        /// Ends nothing.
+        #[inline(always)]
+        pub fn end(&mut self) {}
     }
 }

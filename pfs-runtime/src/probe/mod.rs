@@ -7,6 +7,7 @@
 pub mod first;
 pub mod lock;
 pub mod held;
+pub mod polled;
 pub mod scope;
 pub mod transaction;
 pub mod wait;

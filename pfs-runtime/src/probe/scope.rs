@@ -16,21 +16,27 @@ use core::sync::atomic::Ordering::Relaxed;
 /// They are `extern "C"`, which no unwinding leaves, so that user code needs no landing pads for them.
 pub trait ScopeKind {
     #[doc(hidden)]
+    const KIND: EventKind;
+    #[doc(hidden)]
     extern "C" fn begin(context: &'static Context, class: &'static Class, word: Word, site: Site) -> Open;
     #[doc(hidden)]
     extern "C" fn end(context: &'static Context, open: Open);
+    #[doc(hidden)]
+    extern "C" fn end_dropped(context: &'static Context, open: Open);
 }
 
 /// Stages.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Stage {}
 /// Statements.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Statement {}
 
 macro_rules! kinds {
     ($($kind:ident),*) => {$(
         impl ScopeKind for $kind {
+            const KIND: EventKind = EventKind::$kind;
+
             #[inline(never)]
             extern "C" fn begin(context: &'static Context, class: &'static Class, word: Word, site: Site) -> Open {
                 begin(EventKind::$kind, context, class, word, site)
@@ -40,12 +46,16 @@ macro_rules! kinds {
             extern "C" fn end(context: &'static Context, open: Open) {
                 end(EventKind::$kind, context, open);
             }
+
+            extern "C" fn end_dropped(context: &'static Context, open: Open) {
+                end_dropped(EventKind::$kind, context, open);
+            }
         }
     )*};
 }
 kinds!(Stage, Statement);
 
-/// What a guard holds of its event: two words, so that they are passed in registers.
+/// What is known of an event by who began it: two words, so that they are passed in registers.
 ///
 /// `at` is null for nothing; the frame, with `extra` its serial; or, tagged, the class of an event that found no
 /// frame, with `extra` its begin.
@@ -61,7 +71,12 @@ const UNFRAMED: usize = 1;
 const _: () = assert!(align_of::<Frame>() > UNFRAMED && align_of::<Class>() > UNFRAMED);
 
 impl Open {
-    const NOTHING: Self = Self { at: core::ptr::null(), extra: 0 };
+    pub(super) const NOTHING: Self = Self { at: core::ptr::null(), extra: 0 };
+
+    #[inline(always)]
+    pub(super) fn is_nothing(self) -> bool {
+        self.at.is_null()
+    }
 
     #[inline(always)]
     fn framed(frame: &'static Frame) -> Self {
@@ -75,6 +90,13 @@ impl Open {
     #[inline(always)]
     fn is_unframed(self) -> bool {
         self.at.addr() & UNFRAMED != 0
+    }
+
+    /// The frame that the event began in and its serial, whatever that frame holds now.
+    pub(super) fn framed_event(self) -> Option<(&'static Frame, u64)> {
+        let framed = !self.is_nothing() && !self.is_unframed();
+        // SAFETY: an untagged address that is not null was made of a `&'static Frame`.
+        framed.then(|| (unsafe { &*self.at.cast::<Frame>() }, self.extra))
     }
 
     /// The class of an event that found no frame.
@@ -99,7 +121,7 @@ impl Open {
     /// The frame, if the event is still open in it and its context is the calling thread's: a context has one
     /// writer.
     #[inline(always)]
-    fn frame(self, context: &Context) -> Option<&'static Frame> {
+    pub(super) fn frame(self, context: &Context) -> Option<&'static Frame> {
         let within = self.at.addr().wrapping_sub(core::ptr::from_ref(context).addr()) as u64;
         if self.is_unframed() || within >= context.extent.load(Relaxed) {
             return None;
@@ -110,28 +132,53 @@ impl Open {
     }
 }
 
-/// An open stage or statement. Dropping it ends the event; the event ends on the context it began on, and only
-/// while that is the calling thread's current one. If it is not, the event stays open until its parent or its
-/// context ends it.
-#[derive(Debug)]
+/// An open stage or statement, as a handle: who began it ends it.
+///
+/// An event ends on the context it began on, and only while that is the calling thread's current one. If it is not, the
+/// event stays open until its parent or its context ends it.
+#[derive(Clone, Copy, Debug)]
 pub struct Scope<K: ScopeKind> {
     open: Open,
     kind: PhantomData<K>,
 }
 
 impl<K: ScopeKind> Scope<K> {
+    #[inline(always)]
+    pub(super) fn of(open: Open) -> Self {
+        Self { open, kind: PhantomData }
+    }
+
     /// Begins an event. Cost while not started or disabled: one relaxed load and a branch.
     #[inline(always)]
-    pub fn begin(class: &'static Class, site: Site) -> Self {
+    pub(crate) fn begin(class: &'static Class, site: Site) -> Self {
         let word = class.word();
-        let open = if word.is_off() { Open::NOTHING } else { K::begin(current(), class, word, site) };
-        Self { open, kind: PhantomData }
+        Self::of(if word.is_off() { Open::NOTHING } else { K::begin(current(), class, word, site) })
+    }
+
+    /// Ends the event.
+    #[inline(always)]
+    pub(crate) fn end(&mut self) {
+        if self.is_begun() {
+            K::end(current(), self.open);
+        }
+    }
+
+    /// The innermost event of the kind that is open in the calling thread's context. It stays another's to end.
+    pub(crate) fn innermost() -> Self {
+        let frame = event::open_around(current()).find(|frame| frame.kind() == K::KIND);
+        Self::of(frame.map_or(Open::NOTHING, Open::framed))
+    }
+
+    /// Whether there is anything to say something of. Cost: a branch.
+    #[inline(always)]
+    pub(crate) fn is_begun(&self) -> bool {
+        !self.open.is_nothing()
     }
 
     /// The frame, if the event is still open and may be written by the calling thread.
     #[inline]
     fn frame(&self) -> Option<&'static Frame> {
-        if self.open.at.is_null() { None } else { self.open.frame(current()) }
+        if self.is_begun() { self.open.frame(current()) } else { None }
     }
 
     /// What the event was let do when it began; nothing if it is not open in a frame.
@@ -147,8 +194,22 @@ impl Scope<Stage> {
     pub(crate) fn switch(&mut self, class: &'static Class, site: Site) {
         let word = class.word();
         // Where nothing is open and nothing begins, nothing is to be done.
-        if !(self.open.at.is_null() && word.is_off()) {
+        if self.is_begun() || !word.is_off() {
             self.open = switch(current(), self.open, class, word, site);
+        }
+    }
+
+    /// Changes how much of the stage's work is done, and how much there is, by what `change` makes of both.
+    pub(crate) fn work(&self, change: impl FnOnce(u64, u64) -> (u64, u64)) {
+        if let Some(frame) = self.frame()
+            && frame.decided().flags().any(Flags::CURRENT)
+        {
+            let record = &frame.record;
+            let (completed, estimated) = change(record.object.load(Relaxed), record.bytes.load(Relaxed));
+            record.write(|record| {
+                record.object.store(completed, Relaxed);
+                record.bytes.store(estimated, Relaxed);
+            });
         }
     }
 }
@@ -156,12 +217,6 @@ impl Scope<Stage> {
 /// What is said of a statement while it runs. What is said of one that is off, or that its context has ended already,
 /// is dropped.
 impl Scope<Statement> {
-    /// Whether there is anything to say something of. Cost: a branch.
-    #[inline(always)]
-    pub(crate) fn is_begun(&self) -> bool {
-        !self.open.at.is_null()
-    }
-
     /// Whether the statement's text is kept.
     #[inline]
     pub(crate) fn wants_text(&self) -> bool {
@@ -215,6 +270,16 @@ impl Scope<Statement> {
         self.with(|detail| detail.set_schema(name));
     }
 
+    /// Makes it a statement of another class, to which alone it is counted. If that is disabled, it is not counted at
+    /// all.
+    pub(crate) fn refine(&mut self, class: &'static Class) {
+        if let Some(frame) = self.frame() {
+            refine(frame, class);
+        } else if self.open.is_unframed() {
+            self.open = Open::unframed(class, self.open.extra);
+        }
+    }
+
     /// Adds to a counter of a statement that found no frame, which would keep it until the statement ends.
     fn add_unframed(&self, counter: usize, by: u64) {
         let Some(class) = self.open.unframed_class() else { return };
@@ -225,12 +290,29 @@ impl Scope<Statement> {
     }
 }
 
-impl<K: ScopeKind> Drop for Scope<K> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if !self.open.at.is_null() {
-            K::end(current(), self.open);
-        }
+fn refine(frame: &'static Frame, class: &'static Class) {
+    let held = FrameWord(frame.word.load(Relaxed));
+    let (before, next) = (held.decided().flags(), class.word());
+    let flags = if next.is_off() {
+        frame.record.hide();
+        Flags::UNUSUAL_END
+    } else if next.flags().any(Flags::TIMED) {
+        before
+    } else {
+        before.without(Flags::TIMED)
+    };
+    frame.word.store(held.with(next.with(flags)).0, Relaxed);
+    let untimed = !flags.any(Flags::TIMED);
+    if untimed {
+        frame.start.store(0, Relaxed);
+    }
+    if flags.any(Flags::CURRENT) {
+        frame.record.write(|record| {
+            record.class.store(core::ptr::from_ref(class).cast_mut(), Relaxed);
+            if untimed {
+                record.start.store(0, Relaxed);
+            }
+        });
     }
 }
 
@@ -293,7 +375,8 @@ fn end(kind: EventKind, context: &'static Context, open: Open) {
         return end_not_innermost(kind, context, open);
     };
     let (flags, start) = (frame.decided().flags(), frame.start.load(Relaxed));
-    let unusual = Flags::HISTORY | Flags::HISTORY_LONG | Flags::GLOBAL_ONLY | Flags::SLOW_CLOCK;
+    let kept = Flags::HISTORY | Flags::HISTORY_LONG;
+    let unusual = kept | Flags::GLOBAL_ONLY | Flags::SLOW_CLOCK | Flags::UNUSUAL_END;
     let end = ticks();
     if !(flags & (unusual | Flags::TIMED)).only(Flags::TIMED) || context.needs_attention() {
         return end_long_way(kind, context, frame, end);
@@ -316,13 +399,27 @@ extern "C" fn end_not_innermost(kind: EventKind, context: &'static Context, open
 
 #[inline(never)]
 extern "C" fn end_long_way(kind: EventKind, context: &'static Context, frame: &'static Frame, cycles: u64) {
+    end_by(kind, context, frame, cycles, Ending::Itself);
+}
+
+/// Ends an event of the calling thread's context, or one that found no frame, because its future is dropped.
+#[cold]
+fn end_dropped(kind: EventKind, context: &'static Context, open: Open) {
+    match open.frame(context) {
+        Some(frame) => end_by(kind, context, frame, ticks(), Ending::Drop),
+        None => end_unframed(kind, open),
+    }
+}
+
+#[inline(always)]
+fn end_by(kind: EventKind, context: &'static Context, frame: &'static Frame, cycles: u64, ending: Ending) {
     let (decided, start) = (frame.decided(), frame.start.load(Relaxed));
     let end = match decided.flags() {
         _ if start == 0 => 0,
         flags if flags.any(Flags::SLOW_CLOCK) => context.now(flags),
         _ => cycles,
     };
-    end_at(kind, context, frame, decided, start, end);
+    end_at(kind, context, frame, decided, start, end, ending);
 }
 
 #[inline(always)]
@@ -333,9 +430,13 @@ fn end_at(
     decided: Word,
     start: u64,
     end: u64,
+    ending: Ending,
 ) {
-    if !core::ptr::eq(context.top.load(Relaxed), frame) {
-        event::end_descendants(context, frame, end, count::framed);
+    if !core::ptr::eq(context.top.load(Relaxed), frame) || decided.flags().any(Flags::UNUSUAL_END) {
+        event::end_descendants(context, frame, end, count::ended);
+        if !decided.flags().any(Flags::COUNT) {
+            return event::close(context, kind, frame);
+        }
     }
     let serial = frame.serial.load(Relaxed);
     attend_first(context, decided);
@@ -344,7 +445,7 @@ fn end_at(
         return;
     }
     if decided.flags().any(Flags::CURRENT) {
-        event::finish(context, kind, frame, decided.flags(), end, Ending::Itself);
+        event::finish(context, kind, frame, decided.flags(), end, ending);
     }
     event::close(context, kind, frame);
     count::framed(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
@@ -441,7 +542,8 @@ extern "C" fn switch_framed(
         return switch_long_way(open, class, word, site);
     };
     let now = ticks();
-    end_at(EventKind::Stage, context, frame, frame.decided(), frame.start.load(Relaxed), now);
+    let (before, start) = (frame.decided(), frame.start.load(Relaxed));
+    end_at(EventKind::Stage, context, frame, before, start, now, Ending::Itself);
     begin_at(EventKind::Stage, class, context, decided, site, now)
 }
 

@@ -40,8 +40,10 @@ impl Begun {
         let end = if timed { context.now(flags) } else { 0 };
         let measure = if timed { measure(elapsed(self.start, end)) } else { Measure::Counted };
         if let Some(frame) = self.frame {
-            if !core::ptr::eq(context.top.load(Relaxed), frame) {
-                event::end_descendants(context, frame, end, count::framed);
+            if !core::ptr::eq(context.top.load(Relaxed), frame)
+                || frame.decided().flags().any(Flags::UNUSUAL_END)
+            {
+                event::end_descendants(context, frame, end, count::ended);
             }
             event::finish(context, EventKind::Wait, frame, flags, end, Ending::Itself);
             event::close(context, EventKind::Wait, frame);

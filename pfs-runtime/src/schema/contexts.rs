@@ -23,6 +23,8 @@ pub struct Contexts {
     map: Bitmap,
     /// What threads that found no context use: their events count, and are nobody's.
     overflow: &'static Context,
+    /// What sessions and tasks use that found none.
+    overflow_of_sessions: &'static Context,
     lost: Lost,
 }
 
@@ -41,20 +43,23 @@ impl Contexts {
         Planned {
             offset: layout.reserve(plan, capacity as usize, instruments),
             map: plan.reserve("(threads_map)", Bitmap::words(capacity)),
-            overflow: plan.reserve("(overflow_thread)", 1),
+            overflow: plan.reserve("(overflow_thread)", 2),
             capacity,
         }
     }
 
     pub(crate) fn new(arena: &Arena, planned: &Planned, layout: &ContextLayout) -> Self {
-        let overflow = &arena.rows(&planned.overflow)[0];
-        overflow.requests.reset((Flags::ALL | Flags::ATTENTION).0);
-        overflow.attached.store(core::ptr::dangling_mut(), Ordering::Relaxed);
+        let overflow = arena.rows(&planned.overflow);
+        for context in overflow {
+            context.requests.reset((Flags::ALL | Flags::ATTENTION).0);
+            context.attached.store(core::ptr::dangling_mut(), Ordering::Relaxed);
+        }
         Self {
             base: arena.address(planned.offset),
             stride: layout.stride,
             map: Bitmap::new(arena.rows(&planned.map), planned.capacity),
-            overflow,
+            overflow: &overflow[0],
+            overflow_of_sessions: &overflow[1],
             lost: Lost::new(),
         }
     }
@@ -85,6 +90,11 @@ impl Contexts {
     /// The context of threads that have none.
     pub(crate) fn overflow(&self) -> &'static Context {
         self.overflow
+    }
+
+    /// The context of sessions and tasks that have none.
+    pub(crate) fn overflow_of_sessions(&self) -> &'static Context {
+        self.overflow_of_sessions
     }
 
     /// Threads, sessions and tasks that found no context.

@@ -244,7 +244,9 @@ impl Schema {
 
     /// Makes the schema reachable from its contexts and switches its classes on.
     fn activate(&'static self) {
-        self.contexts.overflow().owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
+        for context in [self.contexts.overflow(), self.contexts.overflow_of_sessions()] {
+            context.owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
+        }
         self.fold_words();
     }
 

@@ -1,10 +1,11 @@
 //! Sessions: contexts that are owned by whoever serves a client, and attached to the OS thread that does so.
 
 use crate::class::builtin;
-use crate::context::session::{Attached, Owned};
+use crate::context::session::{Attached, Owned, running};
 use crate::schema::{Who, process};
 use crate::thread::ThreadClass;
 use core::fmt;
+use core::marker::PhantomData;
 
 /// A session: it has its own row in `threads`, its own statistics and event ids, wherever it runs.
 ///
@@ -80,6 +81,44 @@ impl Session {
     /// `PROCESSLIST_ID` of the session's row; `None` if it has none.
     pub fn processlist_id(&self) -> Option<u64> {
         self.owned.processlist_id()
+    }
+}
+
+/// The session that is attached to the calling thread, the innermost if there are several: whose request this code works
+/// on. In a task that a session spawned there is none, because the session goes on meanwhile.
+///
+/// ```
+/// let mut session = pfs::session::Session::new();
+/// let _attached = session.attach();
+/// assert_eq!(pfs::session::current().processlist_id(), None); // pfs is not started
+/// ```
+pub fn current() -> CurrentSession {
+    CurrentSession { ids: running(), on_this_thread: PhantomData }
+}
+
+/// The session that runs, if one does; see [`current`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct CurrentSession {
+    ids: Option<(u64, u64)>,
+    /// What is said of it later can only be said where it runs.
+    on_this_thread: PhantomData<*const ()>,
+}
+
+impl CurrentSession {
+    /// `THREAD_ID` of the session's row; `None` if no session runs.
+    pub fn thread_id(&self) -> Option<u64> {
+        self.ids.map(|(thread_id, _)| thread_id)
+    }
+
+    /// `PROCESSLIST_ID` of the session's row; `None` if no session runs.
+    pub fn processlist_id(&self) -> Option<u64> {
+        self.ids.map(|(_, processlist_id)| processlist_id)
+    }
+}
+
+impl fmt::Debug for CurrentSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CurrentSession").field("thread_id", &self.thread_id()).finish_non_exhaustive()
     }
 }
 

@@ -1,17 +1,28 @@
 //! Statements: the requests that a server answers, as guards, and what can be said of one while it runs.
 
+mod class;
 mod message;
+mod open;
 mod outcome;
+mod text;
 
+pub use class::StatementClass;
+pub use open::OpenStatement;
 pub use outcome::{Anything, Counted, Displayed, ErrorCode, Outcome, error_by, run};
+pub use text::{StatementText, text};
 
 use crate::class::Class;
-use crate::probe::scope::{self, Scope};
-use core::fmt;
+use crate::probe::scope::Scope;
+use core::ops::{Deref, DerefMut};
 use core::panic::Location;
-use message::Message;
 
 /// What is a statement: `#[derive(Statement)]` gives an enum a class a variant.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` names no statement",
+    label = "not a statement",
+    note = "a statement is a value of a type with `#[derive(Statement)]`, or a class: \
+            `static GET: pfs::statement::StatementClass = pfs::statement_class!(\"kv/get\");`"
+)]
 pub trait Statement {
     /// The class of this value.
     fn class(&self) -> &'static Class;
@@ -26,23 +37,12 @@ pub trait Statement {
     }
 }
 
-/// An open statement; dropping it ends the statement.
-///
-/// What is said of a statement that is off, or that its context has ended already, is dropped.
+/// A statement that was begun; dropping it ends the statement. What can be said of it until then are the methods of
+/// [`OpenStatement`], which it dereferences to.
 #[derive(Debug)]
 #[must_use = "dropping this ends the statement"]
 pub struct StatementGuard {
-    scope: Scope<scope::Statement>,
-}
-
-/// The counters of a statement that callers may raise, by their place among the columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Counter {
-    Errors = 1,
-    Warnings = 2,
-    RowsAffected = 3,
-    RowsSent = 4,
-    RowsExamined = 5,
+    statement: OpenStatement,
 }
 
 /// Begins a statement of `class`.
@@ -50,66 +50,62 @@ enum Counter {
 #[inline]
 #[track_caller]
 pub fn begin(class: &'static Class) -> StatementGuard {
-    StatementGuard { scope: Scope::begin(class, Location::caller()) }
+    StatementGuard { statement: OpenStatement::of(Scope::begin(class, Location::caller())) }
 }
 
-impl StatementGuard {
-    /// Whether the statement was begun, so that there is anything to record of it.
+/// The statement that runs now: the innermost one that is open in the calling thread's context, be it of a guard, a
+/// function or a future. Where none runs, what is said of it is dropped.
+///
+/// So code deep inside a server says what it knows without being handed the guard. A statement past
+/// `max_statement_stack` is not found: then it is the one around it. Cost: a look at each event around the caller, up to
+/// the statement.
+///
+/// ```
+/// use pfs::prelude::*;
+///
+/// fn read_rows(rows: &[u32]) -> u64 {
+///     let rows = rows.len() as u64;
+///     pfs::statement::current().rows_examined(rows);
+///     rows
+/// }
+///
+/// #[statement("kv/scan")]
+/// fn scan() -> u64 {
+///     read_rows(&[1, 2, 3])
+/// }
+///
+/// let pfs = pfs::Config::new().start()?;
+/// scan();
+/// read_rows(&[4]); // in no statement
+/// let mut rows = pfs.events_statements_summary_global_by_event_name();
+/// assert_eq!(rows.find(|row| row.event_name == "statement/kv/scan").unwrap().sum_rows_examined, 3);
+/// # Ok::<(), pfs::StartError>(())
+/// ```
+pub fn current() -> OpenStatement {
+    OpenStatement::of(Scope::innermost())
+}
+
+impl Deref for StatementGuard {
+    type Target = OpenStatement;
+
     #[inline(always)]
-    fn is_begun(&self) -> bool {
-        self.scope.is_begun()
+    fn deref(&self) -> &OpenStatement {
+        &self.statement
     }
+}
 
-    /// Whether the statement's text would be kept; where it is costly to make, ask first.
-    #[inline]
-    pub fn wants_text(&self) -> bool {
-        self.scope.wants_text()
+impl DerefMut for StatementGuard {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut OpenStatement {
+        &mut self.statement
     }
+}
 
-    /// Sets the statement's text, cut at a character boundary to the configured length. Bytes that are no UTF-8 are
-    /// shown as `�`.
-    #[inline]
-    pub fn text(&mut self, text: impl AsRef<[u8]>) {
-        if self.wants_text() {
-            self.scope.set_text(text.as_ref());
-        }
-    }
-
-    /// Sets the schema, or keyspace, that the statement runs in: `CURRENT_SCHEMA`, at most 64 bytes.
-    pub fn schema(&mut self, name: &str) {
-        self.scope.set_schema(name);
-    }
-
-    /// Adds to `ROWS_SENT`.
-    pub fn rows_sent(&mut self, rows: u64) {
-        self.scope.add(Counter::RowsSent as usize, rows);
-    }
-
-    /// Adds to `ROWS_EXAMINED`.
-    pub fn rows_examined(&mut self, rows: u64) {
-        self.scope.add(Counter::RowsExamined as usize, rows);
-    }
-
-    /// Adds to `ROWS_AFFECTED`.
-    pub fn rows_affected(&mut self, rows: u64) {
-        self.scope.add(Counter::RowsAffected as usize, rows);
-    }
-
-    /// Adds to `WARNINGS`.
-    pub fn warnings(&mut self, warnings: u64) {
-        self.scope.add(Counter::Warnings as usize, warnings);
-    }
-
-    /// Sets the statement's error and counts it in `ERRORS`.
-    pub fn error(&mut self, error: &(impl ErrorCode + ?Sized)) {
-        outcome::record_coded(self, error);
-    }
-
-    /// Sets the statement's error by its parts. The message is written only where the row that shows it is.
-    #[doc(hidden)]
-    pub fn record_error(&mut self, errno: i32, sqlstate: &str, message: fmt::Arguments<'_>) {
-        // Written before the row is touched: `Display` is the user's code and may itself be instrumented.
-        let message = self.scope.is_shown().then(|| Message::of(message));
-        self.scope.fail(Counter::Errors as usize, errno, sqlstate, message.as_ref().map(Message::as_str));
+// Over the null engine there is nothing to end, and the guard is nothing.
+#[cfg(feature = "engine")]
+impl Drop for StatementGuard {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.statement.end();
     }
 }

@@ -6,9 +6,9 @@
 //! error has `Display`, any other `Result`, and at last anything at all. In a generic function it is decided by the
 //! bounds, so a value of a type parameter is no error.
 //!
-//! Knows the guard of a statement and nothing of how one is recorded.
+//! Knows an open statement and nothing of how one is recorded.
 
-use super::StatementGuard;
+use super::OpenStatement;
 use std::fmt::{self, Display};
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -142,7 +142,7 @@ impl<'a, R> Outcome<'a, R> {
 impl<T, E: ErrorCode> Outcome<'_, Result<T, E>> {
     /// Records an error with its code and message.
     #[inline(always)]
-    pub fn record(&self, statement: &mut StatementGuard) {
+    pub fn record(&self, statement: &mut OpenStatement) {
         if statement.is_begun()
             && let Err(error) = self.0.0.0.0
         {
@@ -154,7 +154,7 @@ impl<T, E: ErrorCode> Outcome<'_, Result<T, E>> {
 impl<T, E: Display> Displayed<'_, Result<T, E>> {
     /// Records an error with its message.
     #[inline(always)]
-    pub fn record(&self, statement: &mut StatementGuard) {
+    pub fn record(&self, statement: &mut OpenStatement) {
         if statement.is_begun()
             && let Err(error) = self.0.0.0
         {
@@ -166,7 +166,7 @@ impl<T, E: Display> Displayed<'_, Result<T, E>> {
 impl<T, E> Counted<'_, Result<T, E>> {
     /// Records that there was an error.
     #[inline(always)]
-    pub fn record(&self, statement: &mut StatementGuard) {
+    pub fn record(&self, statement: &mut OpenStatement) {
         if statement.is_begun() && self.0.0.is_err() {
             record_counted(statement);
         }
@@ -176,7 +176,7 @@ impl<T, E> Counted<'_, Result<T, E>> {
 impl<R> Anything<'_, R> {
     /// Records nothing.
     #[inline(always)]
-    pub fn record(&self, _: &mut StatementGuard) {}
+    pub fn record(&self, _: &mut OpenStatement) {}
 }
 
 impl<'a, R> Deref for Outcome<'a, R> {
@@ -209,7 +209,7 @@ impl<'a, R> Deref for Counted<'a, R> {
 // Errors are the rare end of a statement: kept out of the function that is measured.
 
 #[cold]
-pub(super) fn record_coded<E: ErrorCode + ?Sized>(statement: &mut StatementGuard, error: &E) {
+pub(super) fn record_coded<E: ErrorCode + ?Sized>(statement: &mut OpenStatement, error: &E) {
     /// `message` as what `format_args!` can take.
     struct Message<'a, E: ?Sized>(&'a E);
 
@@ -225,18 +225,18 @@ pub(super) fn record_coded<E: ErrorCode + ?Sized>(statement: &mut StatementGuard
 }
 
 #[cold]
-fn record_displayed<E: Display>(statement: &mut StatementGuard, error: &E) {
+fn record_displayed<E: Display>(statement: &mut OpenStatement, error: &E) {
     survive(statement, |statement| statement.record_error(0, "HY000", format_args!("{error}")));
 }
 
 #[cold]
-fn record_counted(statement: &mut StatementGuard) {
+fn record_counted(statement: &mut OpenStatement) {
     statement.record_error(0, "HY000", format_args!(""));
 }
 
 /// Records an error by code of the user's. If that panics, the error is counted without its message: the function
 /// returns it as it would without pfs.
-fn survive(statement: &mut StatementGuard, record: impl FnOnce(&mut StatementGuard)) {
+fn survive(statement: &mut OpenStatement, record: impl FnOnce(&mut OpenStatement)) {
     // Unwind safety: `record` changes nothing before the user's code has run; the error is only looked at.
     if catch_unwind(AssertUnwindSafe(|| record(statement))).is_err() {
         record_counted(statement);

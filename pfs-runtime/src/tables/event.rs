@@ -64,7 +64,7 @@ impl Field for NestingType {
 }
 
 impl Field for Ending {
-    const TYPE: Type = Type::Enum(&["ITSELF", "PARENT", "CONTEXT"]);
+    const TYPE: Type = Type::Enum(&["ITSELF", "PARENT", "CONTEXT", "DROP"]);
 
     fn value(&self) -> Value<'_> {
         Value::Text(self.as_str())

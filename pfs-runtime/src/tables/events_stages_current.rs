@@ -28,8 +28,8 @@ pub struct EventsStagesRow {
     pub work_completed: Option<u64>,
     /// Units of work expected; may grow, and may be passed.
     pub work_estimated: Option<u64>,
-    /// Who ended it: the code that began it, its parent, which ended first, or its context, which ended; NULL while
-    /// it goes on.
+    /// Who ended it: the code that began it; its parent, which ended first; its context, which ended; or the drop of its
+    /// future before that completed. NULL while it goes on.
     pub ended_by: Option<Ending>,
 }
 

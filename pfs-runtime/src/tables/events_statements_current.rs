@@ -109,8 +109,8 @@ pub struct EventsStatementsRow {
     pub max_total_memory: u64,
     /// The engine that executed it; NULL: not known.
     pub execution_engine: Option<ExecutionEngine>,
-    /// Who ended it: the code that began it, its parent, which ended first, or its context, which ended; NULL while
-    /// it goes on.
+    /// Who ended it: the code that began it; its parent, which ended first; its context, which ended; or the drop of its
+    /// future before that completed. NULL while it goes on.
     pub ended_by: Option<Ending>,
 }
 

@@ -3,6 +3,9 @@
 #![allow(dead_code, reason = "no file asks for all of it")]
 
 use pfs::Pfs;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
 
 /// Starts pfs with every history on.
 pub fn start() {
@@ -62,12 +65,59 @@ pub fn errors(name: &str) -> u64 {
 /// Number, SQLSTATE and message of the last error of a statement of the class.
 pub fn last_error(name: &str) -> Option<(i32, String, String)> {
     let rows = pfs().events_statements_history_long();
-    let row = rows.filter(|row| row.event_name == name && row.errors > 0).max_by_key(|row| row.event_id)?;
+    let row = rows.filter(|row| row.event_name == name && row.errors > 0).max_by_key(|row| row.timer_start)?;
     Some((row.mysql_errno?, row.returned_sqlstate?, row.message_text.unwrap_or_default()))
 }
 
 /// The text of the last statement of the class.
 pub fn last_text(name: &str) -> Option<String> {
     let rows = pfs().events_statements_history_long().filter(|row| row.event_name == name);
-    rows.max_by_key(|row| row.event_id)?.sql_text
+    rows.max_by_key(|row| row.timer_start)?.sql_text
+}
+
+/// Polls a future until it is ready.
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = poll(future.as_mut()) {
+            return value;
+        }
+    }
+}
+
+/// Polls a future once.
+pub fn poll<F: Future + ?Sized>(future: Pin<&mut F>) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+/// Is pending once, and then ready.
+pub async fn pause() {
+    let mut paused = false;
+    std::future::poll_fn(|_| {
+        if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+/// An event that ended: its class, id, parent's id and who ended it.
+pub type Ended = (&'static str, u64, Option<u64>, &'static str);
+
+/// The stages and statements that ended, in the order in which they began; for a program with one context.
+pub fn ended() -> Vec<Ended> {
+    let stages = pfs().events_stages_history_long().map(|row| {
+        let by = row.ended_by.map_or("", |by| by.as_str());
+        (row.event_name, row.event_id, row.nesting_event_id, by)
+    });
+    let statements = pfs().events_statements_history_long().map(|row| {
+        let by = row.ended_by.map_or("", |by| by.as_str());
+        (row.event_name, row.event_id, row.nesting_event_id, by)
+    });
+    let mut ended: Vec<_> = stages.chain(statements).collect();
+    ended.sort_by_key(|event| event.1);
+    ended
+}
+
+/// Threads, sessions and tasks that live.
+pub fn contexts() -> usize {
+    pfs().threads().count()
 }

@@ -21,13 +21,20 @@ fn everything_is_counted_under_another_name() {
     assert_eq!(*by_extern_crate::PARKING.lock(), 7);
     assert_eq!(by_extern_crate::on_a_thread(), 6);
     edition::temporaries_of_the_last_expression();
+    edition::temporaries_of_futures();
+    edition::run_captured();
     assert_eq!((edition::gen(1), edition::gen(0)), (Ok(1), Err("zero".to_owned())));
     assert_eq!(edition::borrow("four".to_owned().into()), 4);
 
     let statements: Vec<_> = pfs.events_statements_summary_global_by_event_name().collect();
-    for (name, count, errors) in
-        [("by path", 1, 1), ("by_path", 1, 0), ("sum", 2, 1), ("edition", 1, 0), ("gen", 2, 1)]
-    {
+    for (name, count, errors) in [
+        ("by path", 1, 1),
+        ("by_path", 1, 0),
+        ("sum", 2, 1),
+        ("edition", 3, 0),
+        ("captured", 1, 0),
+        ("gen", 2, 1),
+    ] {
         let name = format!("statement/renamed/{name}");
         let row = statements.iter().find(|row| row.event_name == name).unwrap();
         assert_eq!((row.count_star, row.sum_errors), (count, errors), "{name}");
@@ -39,8 +46,8 @@ fn everything_is_counted_under_another_name() {
         ("renamed/on a thread", 1),
         ("renamed/step_by_path", 1),
         ("pfs_ui_tests_renamed/adding", 2),
-        ("renamed/edition", 1),
-        ("renamed/borrow", 1),
+        ("renamed/edition", 2),
+        ("renamed/borrow", 2),
     ] {
         let name = format!("stage/{name}");
         assert_eq!(stages.iter().find(|row| row.event_name == name).unwrap().count_star, count, "{name}");

@@ -8,24 +8,39 @@ use core::marker::PhantomData;
 pub trait ScopeKind {}
 
 /// Stages.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Stage {}
 /// Statements.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Statement {}
 
 impl ScopeKind for Stage {}
 impl ScopeKind for Statement {}
 
-/// Stands for an open stage or statement; nothing happens when it is dropped. It stays on its thread as one does.
-#[derive(Debug)]
+/// Stands for an open stage or statement. It stays on its thread as one does.
+#[derive(Clone, Copy, Debug)]
 pub struct Scope<K: ScopeKind>(PhantomData<(K, *const ())>);
 
 impl<K: ScopeKind> Scope<K> {
     /// Begins nothing.
     #[inline(always)]
-    pub fn begin(_: &'static Class, _: Site) -> Self {
+    pub(crate) fn begin(_: &'static Class, _: Site) -> Self {
         Self(PhantomData)
+    }
+
+    /// Ends nothing.
+    #[inline(always)]
+    pub(crate) fn end(&mut self) {}
+
+    /// Finds nothing.
+    #[inline(always)]
+    pub(crate) fn innermost() -> Self {
+        Self(PhantomData)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_begun(&self) -> bool {
+        false
     }
 }
 
@@ -33,14 +48,15 @@ impl Scope<Stage> {
     /// Ends nothing and begins nothing.
     #[inline(always)]
     pub(crate) fn switch(&mut self, _: &'static Class, _: Site) {}
+
+    #[inline(always)]
+    pub(crate) fn work(&self, _: impl FnOnce(u64, u64) -> (u64, u64)) {}
 }
 
 /// What is said of a statement is dropped.
 impl Scope<Statement> {
     #[inline(always)]
-    pub(crate) fn is_begun(&self) -> bool {
-        false
-    }
+    pub(crate) fn refine(&mut self, _: &'static Class) {}
 
     #[inline(always)]
     pub(crate) fn wants_text(&self) -> bool {

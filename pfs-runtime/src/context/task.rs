@@ -1,0 +1,48 @@
+//! The context of a task, from its first attachment on.
+
+use super::session::{Attached, Owned};
+use super::thread::current_id;
+use crate::class::Class;
+use crate::schema::process;
+
+/// A task: a context that begins when it is first attached.
+#[derive(Debug)]
+pub struct Task {
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// It was not attached yet. `parent` is the context that brought it forth.
+    ToBegin {
+        class: &'static Class,
+        parent: Option<u64>,
+    },
+    Runs(Owned),
+    Ended,
+}
+
+impl Task {
+    /// A task that the calling thread's context brings forth.
+    pub fn new(class: &'static Class) -> Self {
+        Self { state: State::ToBegin { class, parent: current_id() } }
+    }
+
+    /// Makes this the calling OS thread's context until the value returned is dropped; `None` if it has ended.
+    pub fn attach(&mut self) -> Option<Attached<'_>> {
+        if let State::ToBegin { class, parent } = self.state {
+            self.state = State::Runs(Owned::task(process(), class, parent));
+        }
+        self.attach_again()
+    }
+
+    /// The same, but a task that was not attached yet stays so.
+    pub fn attach_again(&mut self) -> Option<Attached<'_>> {
+        if let State::Runs(owned) = &mut self.state { Some(owned.attach()) } else { None }
+    }
+
+    /// Ends the task, if it has not.
+    pub fn end(&mut self) {
+        self.state = State::Ended;
+    }
+}
