@@ -186,6 +186,7 @@ const DECLARED: &[&str] = &[
     "thread/declared/flusher",
     "thread/pfs/main",
     "thread/pfs/session",
+    "thread/pfs/task",
     "thread/pfs/unnamed",
     "transaction",
     "wait/io/declared/disk",
