@@ -4,7 +4,7 @@ use pfs::prelude::*;
 
 #[statement("kv/type")]
 async fn wrong_type(n: u32) -> Result<u32, String> {
-    Ok("one")
+    n
 }
 
 #[statement("kv/error")]
