@@ -189,9 +189,11 @@ fn a_lock_with_no_name_has_the_class_of_its_kind() {
 fn an_event_says_who_called() {
     const MUTEX: &str = "wait/synch/mutex/test/SOURCE";
     const RWLOCK: &str = "wait/synch/rwlock/test/SOURCE";
+    const REENTRANT: &str = "wait/synch/mutex/test/REENTRANT_SOURCE";
     let pfs = recorded();
     let lock = pfs::parking_lot::mutex!("test/SOURCE", ());
     let shared = pfs::parking_lot::rwlock!("test/SOURCE", ());
+    let reentrant = pfs::parking_lot::reentrant_mutex!("test/REENTRANT_SOURCE", ());
     let first = line!() + 1;
     drop(lock.lock());
     drop(lock.try_lock());
@@ -199,6 +201,8 @@ fn an_event_says_who_called() {
     drop(shared.read());
     drop(shared.try_write_until(soon()));
     drop(RwLockUpgradableReadGuard::upgrade(shared.upgradable_read()));
+    let held = reentrant.lock();
+    drop((reentrant.lock(), reentrant.try_lock_for(SHORT), held));
     let sources = |class: &'static str| {
         let rows = pfs.events_waits_history_long().filter(move |row| row.event_name == class);
         let mut sources: Vec<_> = rows.map(|row| row.event.source.unwrap()).collect();
@@ -213,4 +217,8 @@ fn an_event_says_who_called() {
     };
     assert_eq!(sources(MUTEX), lines(&[0, 1, 2]));
     assert_eq!(sources(RWLOCK), lines(&[3, 4, 5, 5]));
+    // Where the thread has it not yet, `lock_api` does not say who called.
+    let [again @ .., first_of_all] = &sources(REENTRANT)[..] else { panic!("three acquisitions") };
+    assert_eq!(again, lines(&[7, 7]));
+    assert!(first_of_all.starts_with("remutex.rs:"), "{first_of_all}");
 }

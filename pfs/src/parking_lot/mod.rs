@@ -55,6 +55,9 @@
 //! acquires it once more, at once. To downgrade, to notify, to ask `is_locked` and to `bump` is no event. `Debug` of a
 //! lock tries it, as parking_lot's does, so that it is one.
 //!
+//! `SOURCE` is where the method was called, as long as `lock_api` hands that on. It does not where a guard takes a lock
+//! back, and where a [`ReentrantMutex`] is acquired that the thread does not hold yet: there it is a line of `lock_api`.
+//!
 //! # Who holds a lock
 //!
 //! In `rwlock_instances` an upgradable reader is a reader, and is the writer from the moment its upgrade succeeds. While
