@@ -23,6 +23,8 @@ pub(crate) enum Made {
     Barrier,
     Channel,
     SyncChannel,
+    Bounded,
+    Unbounded,
     Stage,
     Statement,
     Thread,
@@ -109,6 +111,15 @@ impl Spelling {
                 "sync_channel!(\"component/name\", bound)",
                 Some("the number of messages that the channel holds"),
             ),
+            Made::Bounded => (
+                Kind::Cond,
+                quote!(__private::bounded_of),
+                "bounded!(\"component/name\", capacity)",
+                Some("the number of messages that the channel holds"),
+            ),
+            Made::Unbounded => {
+                (Kind::Cond, quote!(__private::unbounded_of), "unbounded!(\"component/name\")", None)
+            }
             Made::Stage => {
                 (Kind::Stage, quote!(stage::StageClass::new), "stage_class!(\"component/name\")", None)
             }

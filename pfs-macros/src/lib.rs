@@ -14,6 +14,7 @@ mod lock;
 mod name;
 mod returned;
 mod row;
+mod select;
 mod stage;
 mod statement;
 mod tokens;
@@ -337,6 +338,27 @@ pub fn channel(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn sync_channel(input: TokenStream) -> TokenStream {
     expression::expand(Made::SyncChannel, input.into()).into()
+}
+
+/// `pfs::crossbeam::channel::bounded!`, after `[$crate::crossbeam::channel]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn bounded(input: TokenStream) -> TokenStream {
+    expression::expand(Made::Bounded, input.into()).into()
+}
+
+/// `pfs::crossbeam::channel::unbounded!`, after `[$crate::crossbeam::channel]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn unbounded(input: TokenStream) -> TokenStream {
+    expression::expand(Made::Unbounded, input.into()).into()
+}
+
+/// `pfs::crossbeam::channel::select!` and `select_biased!`, after `[$crate::crossbeam::channel] [select]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn select(input: TokenStream) -> TokenStream {
+    select::expand(input.into()).into()
 }
 
 /// `pfs::stage_class!`, after `[$crate]`.

@@ -55,16 +55,22 @@
 //!   uses it decides for all of them.
 //! - `json` (default): tables as JSON.
 //! - `toml`: `Config::from_file`, the configuration in TOML.
+//! - `crossbeam`: `pfs::crossbeam`, crossbeam with its channels, scoped threads and parks instrumented.
+//! - `rayon`: `pfs::rayon`, rayon with the threads of its pools named and counted.
 //! - `serde`: `Serialize` for the rows of every table, and [`Config`] in any format of serde.
 //! - `parking_lot`: the module `pfs::parking_lot`.
 //!
 //! A crate that stands in `Cargo.toml` but is named by no source is not linked by cargo, and neither are its
 //! instruments: write `use the_crate as _;`.
 
+#[cfg(feature = "crossbeam")]
+pub mod crossbeam;
 mod instrument;
 mod macros;
 #[cfg(feature = "parking_lot")]
 pub mod parking_lot;
+#[cfg(feature = "rayon")]
+pub mod rayon;
 
 /// The README's code is compiled and run as a test.
 #[cfg(all(doctest, feature = "json"))]

@@ -68,8 +68,8 @@ impl Newcomer {
         Self(class)
     }
 
-    /// What the new thread does first: it is registered, as a child of the calling thread.
-    pub fn entry(self) -> impl FnOnce() + Send + 'static {
+    /// What the new thread does first: it is registered, as a child of the calling thread. For any number of threads.
+    pub fn entry(self) -> impl Fn() + Copy + Send + Sync + 'static {
         let parent = current_id();
         move || enter(self.0, parent)
     }

@@ -6,14 +6,25 @@ use crate::model::Site;
 use core::ops::Deref;
 use std::sync::Arc;
 
-/// An [`Instance`] that lives as long as the last of those that share it.
+/// An [`Instance`] that lives as long as the last of those that share it, or for ever.
 #[derive(Clone, Debug)]
-pub struct SharedInstance(Arc<Instance>);
+pub struct SharedInstance(Owner);
+
+#[derive(Clone, Debug)]
+enum Owner {
+    Shared(Arc<Instance>),
+    Static(&'static Instance),
+}
 
 impl SharedInstance {
     /// The handle of an object of that class. It allocates, as making what has several owners does.
     pub fn new(class: &'static Class, made_at: Site) -> Self {
-        Self(Arc::new(Instance::new(class, made_at)))
+        Self(Owner::Shared(Arc::new(Instance::new(class, made_at))))
+    }
+
+    /// The handle of what stands for all objects of a kind that are made in constants.
+    pub const fn of(instance: &'static Instance) -> Self {
+        Self(Owner::Static(instance))
     }
 }
 
@@ -22,6 +33,9 @@ impl Deref for SharedInstance {
 
     #[inline(always)]
     fn deref(&self) -> &Instance {
-        &self.0
+        match &self.0 {
+            Owner::Shared(instance) => instance,
+            Owner::Static(instance) => instance,
+        }
     }
 }

@@ -28,7 +28,7 @@ pub mod thread {
 
         /// What the new thread does first, which is nothing.
         #[inline(always)]
-        pub fn entry(self) -> impl FnOnce() + Send + 'static {
+        pub fn entry(self) -> impl Fn() + Copy + Send + Sync + 'static {
             || ()
         }
     }

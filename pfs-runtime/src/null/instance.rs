@@ -48,6 +48,12 @@ impl SharedInstance {
     pub fn new(_: &'static Class, _: Site) -> Self {
         Self(())
     }
+
+    /// The handle of what stands for all objects of a kind.
+    #[inline(always)]
+    pub const fn of(_: &'static Instance) -> Self {
+        Self(())
+    }
 }
 
 impl Deref for SharedInstance {

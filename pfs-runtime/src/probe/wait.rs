@@ -182,27 +182,29 @@ fn begin_without_slot(instance: &Instance, word: Word, operation: Operation, sit
     begin_held(class, word, None, operation, site, UNTIMED)
 }
 
-/// Begins a wait on `instance`.
-#[inline(always)]
-fn begin_on(instance: &Instance, operation: Operation, site: Site) -> Option<Wait> {
-    let word = instance.class().word();
-    if word.is_off() { None } else { begin_held_on(instance, word, operation, site, UNTIMED) }
-}
+/// A wait that goes on. Dropping it ends it, so that a panic does.
+#[must_use = "it ends when it is dropped"]
+pub struct OpenWait(Option<Wait>);
 
-/// Ends a wait when it is dropped, so that a panic ends it too.
-struct EndOnDrop(Option<Wait>);
-
-impl EndOnDrop {
-    /// Ends the wait; it `waited`, or was over at once.
+impl OpenWait {
+    /// Begins to wait on `instance`. Cost while not started or disabled: one relaxed load and a branch.
     #[inline]
-    fn end(mut self, waited: bool) {
+    pub fn begin(instance: &Instance, operation: Operation, site: Site) -> Self {
+        let word = instance.class().word();
+        let off = word.is_off();
+        Self(if off { None } else { begin_held_on(instance, word, operation, site, UNTIMED) })
+    }
+
+    /// Ends it; it `waited`, or was over at once.
+    #[inline]
+    pub fn end(mut self, waited: bool) {
         if let Some(wait) = self.0.take() {
             wait.end(if waited { Measure::Waited } else { Measure::Timed });
         }
     }
 }
 
-impl Drop for EndOnDrop {
+impl Drop for OpenWait {
     #[inline]
     fn drop(&mut self) {
         if let Some(wait) = self.0.take() {
@@ -220,7 +222,7 @@ pub fn wait<R>(class: &'static Class, operation: Operation, site: Site, f: impl 
     if word.is_off() {
         return f();
     }
-    let wait = EndOnDrop(begin_held(class, word, None, operation, site, UNTIMED));
+    let wait = OpenWait(begin_held(class, word, None, operation, site, UNTIMED));
     let result = f();
     wait.end(true);
     result
@@ -237,7 +239,7 @@ pub fn wait_on<R>(
     f: impl FnOnce() -> R,
     waited: impl FnOnce(&R) -> bool,
 ) -> R {
-    let wait = EndOnDrop(begin_on(instance, operation, site));
+    let wait = OpenWait::begin(instance, operation, site);
     let result = f();
     wait.end(waited(&result));
     result
@@ -263,7 +265,7 @@ pub fn try_first<R>(
         end_at_once(instance, word, start, operation, site);
         return result;
     }
-    let wait = EndOnDrop(begin_held_on(instance, word, operation, site, start));
+    let wait = OpenWait(begin_held_on(instance, word, operation, site, start));
     let result = block();
     wait.end(true);
     result

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::spawn::{Builder, JoinHandle};
 use crate::class::Class;
+use crate::context::thread::Newcomer;
 
 /// A class `thread/…`, made by `thread_class!`, that spawns threads which carry its name in `threads`.
 ///
@@ -32,6 +33,13 @@ impl ThreadClass {
     #[must_use]
     pub const fn __new(class: &'static Class) -> Self {
         Self(class)
+    }
+
+    /// What a thread of this class is registered as, for types that spawn threads.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __newcomer(self) -> Newcomer {
+        Newcomer::new(self.0)
     }
 
     pub(crate) const fn class(self) -> &'static Class {

@@ -49,6 +49,23 @@ pub fn unless_at_once<V, R>(
     block(value)
 }
 
+/// Stands for a wait that goes on.
+#[must_use = "it ends when it is dropped"]
+#[derive(Debug)]
+pub struct OpenWait(());
+
+impl OpenWait {
+    /// Begins nothing.
+    #[inline(always)]
+    pub fn begin(_: &Instance, _: Operation, _: Site) -> Self {
+        Self(())
+    }
+
+    /// Ends nothing.
+    #[inline(always)]
+    pub fn end(self, _: bool) {}
+}
+
 /// Stands for a wait for what another thread does: it borrows the instance as one does.
 #[must_use = "it ends when it is dropped"]
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use crate::instance::SharedInstance;
 use crate::model::Operation;
 use crate::probe::wait;
 
-/// Receives from a channel: [`std::sync::mpsc::Receiver`], instrumented. One word larger than std's.
+/// Receives from a channel: [`std::sync::mpsc::Receiver`], instrumented. Two words larger than std's.
 ///
 /// # Examples
 ///

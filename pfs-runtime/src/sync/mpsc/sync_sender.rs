@@ -8,7 +8,7 @@ use crate::instance::SharedInstance;
 use crate::model::Operation;
 use crate::probe::wait;
 
-/// Sends to a channel with a bound: [`std::sync::mpsc::SyncSender`], instrumented. One word larger than std's.
+/// Sends to a channel with a bound: [`std::sync::mpsc::SyncSender`], instrumented. Two words larger than std's.
 ///
 /// # Examples
 ///
