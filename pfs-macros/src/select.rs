@@ -9,7 +9,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Expr, Ident, Pat, Path, Result, Token, bracketed, parenthesized, token};
+use syn::{Expr, ExprBlock, Ident, Pat, Path, Result, Token, bracketed, parenthesized, token};
 
 /// Expands the macro.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -26,10 +26,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let selection = Parser::parse2(Selection::parse, written.clone()).ok();
-    match selection.and_then(|selection| selection.counted(&krate, &select)) {
-        Some(counted) => counted,
-        None => quote_spanned!(Span::mixed_site()=> #krate::__private::#select! { #written }),
-    }
+    selection
+        .and_then(|selection| selection.counted(&krate, &select))
+        .unwrap_or_else(|| quote_spanned!(Span::mixed_site()=> #krate::__private::#select! { #written }))
 }
 
 /// What a `select!` is written as.
@@ -79,12 +78,31 @@ impl Case {
         let result = result.iter();
         match &arguments[..] {
             // The message is looked at when the operation has been selected.
-            [sender, message] => quote! {
-                #operation(#sender, { #end #message }) #(-> #result)* => { #body },
-            },
-            [] => quote!(#operation #(-> #result)* => { #end #body },),
-            [argument, ..] => quote!(#operation(#argument) #(-> #result)* => { #end #body },),
+            [sender, message] => {
+                let message = statements(message);
+                let body = statements(body);
+                quote!(#operation(#sender, { #end #message }) #(-> #result)* => { #body },)
+            }
+            arguments => {
+                let body = statements(body);
+                let arguments = match arguments {
+                    [] => quote!(),
+                    arguments => quote!((#(#arguments),*)),
+                };
+                quote!(#operation #arguments #(-> #result)* => { #end #body },)
+            }
         }
+    }
+}
+
+/// An expression as it stands behind others in a block: a block of its own is none within.
+fn statements(expr: &Expr) -> TokenStream {
+    match expr {
+        Expr::Block(ExprBlock { attrs, label: None, block }) if attrs.is_empty() => {
+            let statements = &block.stmts;
+            quote!(#(#statements)*)
+        }
+        expr => quote!(#expr),
     }
 }
 

@@ -116,7 +116,9 @@ fn the_ends_are_crossbeam_s_inside() {
     crate::begin();
     fn takes(sender: &raw::Sender<u8>, receiver: raw::Receiver<u8>) -> usize {
         sender.send(1).unwrap();
-        receiver.len()
+        let len = receiver.len();
+        drop(receiver);
+        len
     }
     let (sender, receiver) = bounded(2);
     assert_eq!(takes(&sender, (*receiver).clone()), 1);
@@ -164,7 +166,7 @@ fn a_selection_is_what_crossbeam_s_is() {
                     default(SHORT) => break text,
                 }
             },
-            recv(after(LONG)) -> _ => continue,
+            recv(after(LONG)) -> _ => (),
         }
     };
     assert_eq!((found.as_str(), rounds), ("four", 1));

@@ -205,12 +205,12 @@ fn every_park_is_an_event_that_says_where_and_how() {
     let unparker = parker.unparker().clone();
     std::thread::scope(|threads| {
         let line = line!() + 1;
-        let parked = threads.spawn(move || parker.park());
+        let waiting = threads.spawn(move || parker.park());
         until_waiting(PARK, 1);
         let row = started().events_waits_current().find(|row| row.event.event_name == PARK).unwrap();
         assert_eq!((row.operation, row.event.source), ("wait", Some(format!("crossbeam_counted.rs:{line}"))));
         unparker.unpark();
-        parked.join().unwrap();
+        waiting.join().unwrap();
     });
     assert_eq!(count(PARK), (1, 1));
     let parker = Parker::new();

@@ -188,6 +188,8 @@ const DECLARED: &[&str] = &[
     "thread/pfs/session",
     "thread/pfs/task",
     "thread/pfs/unnamed",
+    #[cfg(feature = "rayon")]
+    "thread/rayon/worker",
     "transaction",
     "wait/io/declared/disk",
     "wait/io/file/declared/log",
@@ -195,6 +197,18 @@ const DECLARED: &[&str] = &[
     "wait/io/table/declared/rows",
     "wait/lock/declared/latch",
     "wait/lock/table/declared/tables",
+    #[cfg(feature = "crossbeam")]
+    "wait/synch/cond/crossbeam/join",
+    #[cfg(feature = "crossbeam")]
+    "wait/synch/cond/crossbeam/park",
+    #[cfg(feature = "crossbeam")]
+    "wait/synch/cond/crossbeam/recv",
+    #[cfg(feature = "crossbeam")]
+    "wait/synch/cond/crossbeam/select",
+    #[cfg(feature = "crossbeam")]
+    "wait/synch/cond/crossbeam/send",
+    #[cfg(feature = "crossbeam")]
+    "wait/synch/cond/crossbeam/wait_group",
     "wait/synch/cond/declared/in_a_closure",
     "wait/synch/cond/declared/in_a_closure_in_a_closure",
     "wait/synch/cond/declared/in_a_fn",
