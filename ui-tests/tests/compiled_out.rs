@@ -29,7 +29,9 @@ thread/quiet/session
 
 #[test]
 fn a_program_that_does_not_turn_it_on_has_nothing_of_it() {
-    assert_eq!(program(""), format!("{WORK}compiled out\n"));
+    for features in ["", "parking_lot"] {
+        assert_eq!(program(features), format!("{WORK}compiled out\n"));
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use core::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync as raw;
 
 use crate::class::{Class, builtin};
+use crate::config::COMPILED_IN;
 use crate::instance::Instance;
 use crate::probe::first::First;
 
@@ -88,10 +89,10 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     #[inline]
     #[track_caller]
     pub fn force(this: &Self) -> &T {
-        match raw::LazyLock::get(&this.inner) {
-            Some(value) => value,
-            None => this.first.make(&this.instance, Location::caller(), || raw::LazyLock::force(&this.inner)),
+        if COMPILED_IN && let Some(value) = raw::LazyLock::get(&this.inner) {
+            return value;
         }
+        this.first.make(&this.instance, Location::caller(), || raw::LazyLock::force(&this.inner))
     }
 
     /// The value, made now if it is not there, through the only reference there is. No event.
@@ -112,7 +113,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// ```
     #[inline]
     pub fn force_mut(this: &mut Self) -> &mut T {
-        if raw::LazyLock::get(&this.inner).is_none() {
+        if COMPILED_IN && raw::LazyLock::get(&this.inner).is_none() {
             let Self { first, inner, .. } = &mut *this;
             first.make_alone(|| _ = raw::LazyLock::force_mut(inner));
         }

@@ -5,6 +5,7 @@ use core::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync::{self as raw, OnceState};
 
 use crate::class::{Class, fresh};
+use crate::config::COMPILED_IN;
 use crate::instance::Instance;
 use crate::model::Operation;
 use crate::probe::wait::{self, MaybeWait};
@@ -105,7 +106,7 @@ impl Once {
     where
         F: FnOnce(),
     {
-        if self.inner.is_completed() {
+        if COMPILED_IN && self.inner.is_completed() {
             return;
         }
         let wait = MaybeWait::begin(&self.instance, Operation::Wait, Location::caller());
@@ -140,7 +141,7 @@ impl Once {
     where
         F: FnOnce(&OnceState),
     {
-        if self.inner.is_completed() {
+        if COMPILED_IN && self.inner.is_completed() {
             return;
         }
         let wait = MaybeWait::begin(&self.instance, Operation::Wait, Location::caller());

@@ -5,6 +5,7 @@ use core::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::sync as raw;
 
 use crate::class::{Class, builtin};
+use crate::config::COMPILED_IN;
 use crate::instance::Instance;
 use crate::model::Operation;
 use crate::probe::wait::{self, MaybeWait};
@@ -175,7 +176,7 @@ impl<T> OnceLock<T> {
 
     #[inline]
     fn get_or_make(&self, site: &'static Location<'static>, f: impl FnOnce() -> T) -> &T {
-        if let Some(value) = self.inner.get() {
+        if COMPILED_IN && let Some(value) = self.inner.get() {
             return value;
         }
         let wait = MaybeWait::begin(&self.instance, Operation::Wait, site);

@@ -5,6 +5,7 @@ use core::panic::Location;
 
 use ::parking_lot as raw;
 use pfs_runtime::class::{Class, fresh};
+use pfs_runtime::config::COMPILED_IN;
 use pfs_runtime::instance::Instance;
 use pfs_runtime::model::Operation;
 use pfs_runtime::probe::wait::MaybeWait;
@@ -105,7 +106,7 @@ impl Once {
     where
         F: FnOnce(),
     {
-        if self.inner.state().done() {
+        if COMPILED_IN && self.inner.state().done() {
             return;
         }
         let wait = MaybeWait::begin(&self.instance, Operation::Wait, Location::caller());
@@ -139,7 +140,7 @@ impl Once {
     where
         F: FnOnce(OnceState),
     {
-        if self.inner.state().done() {
+        if COMPILED_IN && self.inner.state().done() {
             return;
         }
         let wait = MaybeWait::begin(&self.instance, Operation::Wait, Location::caller());

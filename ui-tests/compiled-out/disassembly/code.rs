@@ -1,10 +1,13 @@
 //! Functions that lock, wait, and would be measured: written once, compiled over std and over pfs.
 //!
-//! Each is a symbol of its own name, so that the two are found in the machine code. Waiting on a condition is not among
-//! them: its guard goes through a function and back, which makes as many instructions in another order.
+//! Each is a symbol of its own name, so that the two are found in the machine code. Not among them: waiting on a
+//! condition, whose guard goes through a function and back, which makes as many instructions in another order; and what
+//! `Once` and `OnceLock` do the first time, which hands a closure to std that is of another shape.
 
-use crate::sync::{LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard, TryLockError};
-use crate::thread;
+use crate::sync::{
+    LazyLock, LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard, TryLockError,
+};
+use crate::{parking_lot, thread};
 
 named! {
     pub static LOCK: Mutex<u64> = Mutex::new(7);
@@ -71,8 +74,43 @@ pub fn rwlock_downgrade(lock: &RwLock<u64>) -> u64 {
 }
 
 #[unsafe(no_mangle)]
+pub fn lazy_lock_get(lazy: &LazyLock<u64>) -> u64 {
+    **lazy
+}
+
+#[unsafe(no_mangle)]
 pub fn thread_park() {
     thread::park();
+}
+
+#[unsafe(no_mangle)]
+pub fn parking_lot_mutex_lock(lock: &parking_lot::Mutex<u64>) -> u64 {
+    let mut value = lock.lock();
+    *value += 1;
+    *value
+}
+
+#[unsafe(no_mangle)]
+pub fn parking_lot_mutex_try_lock(lock: &parking_lot::Mutex<u64>) -> Option<u64> {
+    lock.try_lock().map(|value| *value)
+}
+
+#[unsafe(no_mangle)]
+pub fn parking_lot_rwlock_read(lock: &parking_lot::RwLock<u64>) -> u64 {
+    *lock.read()
+}
+
+#[unsafe(no_mangle)]
+pub fn parking_lot_rwlock_write(lock: &parking_lot::RwLock<u64>) {
+    *lock.write() += 1;
+}
+
+#[unsafe(no_mangle)]
+pub fn parking_lot_rwlock_upgrade(lock: &parking_lot::RwLock<u64>) {
+    let value = lock.upgradable_read();
+    if *value == 0 {
+        *parking_lot::RwLockUpgradableReadGuard::upgrade(value) += 1;
+    }
 }
 
 work! {

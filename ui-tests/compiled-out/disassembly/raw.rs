@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the functions are read as machine code")]
 
+use parking_lot;
 use std::{sync, thread};
 
 macro_rules! named {

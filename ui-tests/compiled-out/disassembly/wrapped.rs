@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "the functions are read as machine code")]
 
-use pfs::{sync, thread};
+use pfs::{parking_lot, sync, thread};
 
 const _: () = assert!(!pfs::COMPILED_IN, "build this without the feature engine");
 

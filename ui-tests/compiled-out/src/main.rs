@@ -2,6 +2,7 @@
 //! or that there is nothing.
 
 mod nothing;
+mod sizes;
 
 use pfs::Pfs;
 
@@ -21,6 +22,7 @@ fn main() -> Result<(), pfs::StartError> {
         counts(pfs);
     } else {
         nothing::check(pfs);
+        sizes::check();
         println!("compiled out");
     }
     Ok(())

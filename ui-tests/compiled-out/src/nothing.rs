@@ -1,50 +1,9 @@
-//! What there is of pfs where it is compiled out: no rows, and no bytes.
+//! What there is to read of pfs where it is compiled out: no rows.
 
-use core::mem::needs_drop;
 use pfs::config::Setting;
-use pfs::session::{AttachedSession, Session};
-use pfs::stage::StageGuard;
-use pfs::statement::StatementGuard;
 use pfs::{Config, ConfigError, Pfs, SetupError, StartError};
-use std::any::type_name;
-
-/// Asserts that the wrapped types, by their paths below both crates, are of std's size and alignment.
-macro_rules! as_std {
-    ($($module:ident::$name:ident $(<$($parameter:tt),*>)?),* $(,)?) => {$(
-        same::<pfs::$module::$name$(<$($parameter),*>)?, std::$module::$name$(<$($parameter),*>)?>();
-    )*};
-}
-
-fn same<Ours, Std>() {
-    assert_eq!(size_of::<Ours>(), size_of::<Std>(), "{}", type_name::<Ours>());
-    assert_eq!(align_of::<Ours>(), align_of::<Std>(), "{}", type_name::<Ours>());
-    assert_eq!(needs_drop::<Ours>(), needs_drop::<Std>(), "{}", type_name::<Ours>());
-}
-
-/// Asserts that a guard of ours is nothing: no bytes, and nothing to do when it goes.
-fn nothing<Ours>() {
-    assert_eq!((size_of::<Ours>(), needs_drop::<Ours>()), (0, false), "{}", type_name::<Ours>());
-}
 
 pub(crate) fn check(pfs: Pfs) {
-    as_std! {
-        sync::Condvar, sync::Mutex<()>, sync::Mutex<u8>, sync::Mutex<String>, sync::RwLock<()>, sync::RwLock<u64>,
-        sync::RwLock<String>, sync::MutexGuard<'static, u8>, sync::MutexGuard<'static, str>,
-        sync::RwLockReadGuard<'static, u8>, sync::RwLockReadGuard<'static, str>,
-        sync::RwLockWriteGuard<'static, u8>, sync::RwLockWriteGuard<'static, str>,
-        sync::Once, sync::OnceLock<u8>, sync::OnceLock<String>, sync::LazyLock<u64>, sync::LazyLock<String>,
-        sync::Barrier,
-        thread::Builder, thread::JoinHandle<u8>, thread::Scope<'static, 'static>,
-        thread::ScopedJoinHandle<'static, u8>,
-    }
-    same::<pfs::sync::mpsc::SyncSender<u8>, std::sync::mpsc::SyncSender<u8>>();
-    same::<pfs::sync::mpsc::Receiver<u8>, std::sync::mpsc::Receiver<u8>>();
-    nothing::<StatementGuard>();
-    nothing::<StageGuard>();
-    nothing::<Session>();
-    // It has an empty destructor, by which it borrows its session for as long as with the engine.
-    assert_eq!(size_of::<AttachedSession<'static>>(), 0);
-
     assert!(pfs.schema().is_none());
     assert_eq!(pfs.memory(), 0);
     assert!(pfs.tables().count() >= 26);
