@@ -1,6 +1,8 @@
 //! Statics of every shape are counted under their names from the first event on, wherever what they hold comes from and
 //! whenever it is made, and nothing of theirs is counted as unnamed.
 
+#![cfg(feature = "engine")]
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::thread;

@@ -1,6 +1,6 @@
 //! The tests of the types of parking_lot once more, on a pfs that is started with its defaults.
 
-#![cfg(feature = "parking_lot")]
+#![cfg(all(feature = "engine", feature = "parking_lot"))]
 #![allow(clippy::duplicate_mod, reason = "each file of tests brings what it shares with the others")]
 
 use std::sync::Once;

@@ -1,6 +1,6 @@
 //! The types of `pfs::parking_lot` have the automatic traits and the sizes that parking_lot's lead to expect.
 
-#![cfg(feature = "parking_lot")]
+#![cfg(all(feature = "engine", feature = "parking_lot"))]
 
 #[path = "../../pfs-runtime/tests/std_api/mod.rs"]
 mod std_api;

@@ -86,6 +86,16 @@ fn the_code_of_readme_and_documentation_is_the_same() {
 }
 
 #[test]
+fn the_types_do_what_those_do_that_they_wrap() {
+    for (features, test) in [("std_api", "std_api"), ("std_api,parking_lot", "parking_lot_api")] {
+        let printed = cargo(&format!(
+            "test --quiet --package pfs-ui-tests-compiled-out --features {features} --test {test}"
+        ));
+        assert!(printed.contains("test result: ok. "), "{printed}");
+    }
+}
+
+#[test]
 fn kv_runs_and_says_so() {
     let kv =
         "run --quiet --package pfs-examples --no-default-features --bin kv -- bench --seconds 1 --clients 4";
