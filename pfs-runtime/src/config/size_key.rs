@@ -130,6 +130,8 @@ sizes! {
     /// Live rwlocks.
     MaxRwlockInstances = "max_rwlock_instances" "PFS_MAX_RWLOCK_INSTANCES",
         0..=104_857_600, 1024 + 4 * max_connections + 16 * worker_threads;
+    /// Places in the source where instances are made, of each class: rows of `events_waits_summary_by_source`.
+    MaxSources = "max_sources" "PFS_MAX_SOURCES", 0..=1_048_576, 1024;
     /// Bytes of each statement's text that are kept, cut between characters; with 0, `SQL_TEXT` is NULL.
     MaxSqlTextLength = "max_sql_text_length" "PFS_MAX_SQL_TEXT_LENGTH", 0..=1_048_576, exact 1024;
     /// Stages of a context that are open at once; one more counts in its statistics and in `nested_stage_lost`.
@@ -186,6 +188,7 @@ mod tests {
                 ("max_cond_instances", 256 + 600 + 32),
                 ("max_mutex_instances", 1024 + 2400 + 128),
                 ("max_rwlock_instances", 1024 + 1200 + 128),
+                ("max_sources", 1024),
                 ("max_sql_text_length", 1024),
                 ("max_stage_stack", 16),
                 ("max_statement_stack", 10),

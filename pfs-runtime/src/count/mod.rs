@@ -207,7 +207,9 @@ pub(crate) fn instance(slot: &Slot, measure: Measure) {
         measure.add_shared(slot.shared());
         return;
     }
-    slot.marks.carry_out(&slot.row);
+    if let Some(views) = slot.views() {
+        views.carry_out();
+    }
     measure.add(&slot.row);
 }
 

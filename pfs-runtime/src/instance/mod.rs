@@ -77,7 +77,7 @@ impl Instance {
         // Against the one in `bind`: one of the two threads sees what the other did.
         fence(Ordering::SeqCst);
         if let Bound::To(slot) = self.peek() {
-            slot.class.store(from_ref(class).cast_mut(), Ordering::Relaxed);
+            slot.rename(class);
         }
     }
 
@@ -129,7 +129,7 @@ impl Instance {
         fence(Ordering::SeqCst);
         let named = self.class();
         if !core::ptr::eq(named, class) {
-            slot.class.store(from_ref(named).cast_mut(), Ordering::Relaxed);
+            slot.rename(named);
         }
         Some(slot)
     }

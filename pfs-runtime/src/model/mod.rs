@@ -16,7 +16,7 @@ pub use context::{Context, Frames, Ring};
 pub use detail::{Detail, MESSAGE_WORDS, SCHEMA_WORDS};
 pub use frame::{Ending, Frame, FrameWord, Meta, Nesting, NestingType, Record};
 pub use operation::Operation;
-pub use slot::Slot;
+pub use slot::{Slot, Source};
 pub use transaction::{Characteristics, Isolation, Savepoint, Savepoints};
 
 /// A place in the source.

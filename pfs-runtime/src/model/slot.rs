@@ -2,9 +2,9 @@
 
 use crate::class::Class;
 use crate::slots::Life;
-use crate::stat::{Leaf, Marks, Shared, WAIT_FIELDS};
+use crate::stat::{Kept, Leaf, Marks, Shared, Views, WAIT_FIELDS};
 use core::panic::Location;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// A live instance. Its address is the instance's identity.
 #[derive(Debug)]
@@ -24,9 +24,24 @@ pub struct Slot {
     pub made_at: AtomicPtr<Location<'static>>,
     /// The schema whose slot it is.
     pub owner: AtomicPtr<()>,
-    _unused: AtomicU64,
+    /// The row of where the instance was made, if it has one.
+    pub source: AtomicPtr<Source>,
     /// The waits of this instance.
     pub row: Leaf<WAIT_FIELDS>,
+    /// What a view of the row shows beside it.
+    pub kept: AtomicPtr<Kept<WAIT_FIELDS>>,
+}
+
+/// What is shown of the instances of one class that were made at one place in the source.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Source {
+    /// Their class.
+    pub class: AtomicPtr<Class>,
+    /// Where they were made.
+    pub made_at: AtomicPtr<Location<'static>>,
+    /// The waits of those that have ended.
+    pub ended: Shared<WAIT_FIELDS>,
 }
 
 impl Slot {
@@ -38,5 +53,12 @@ impl Slot {
         }
         // SAFETY: both types are `repr(C)` and nothing but as many `AtomicU64`, so either view of the memory is valid.
         unsafe { &*(&raw const self.row).cast() }
+    }
+
+    /// The row with both its views; `None` of a slot that no instance ever had.
+    pub fn views(&self) -> Option<Views<'_, WAIT_FIELDS>> {
+        // SAFETY: only a slot's own `Kept` is ever stored, which is in a mapping that is never unmapped.
+        let kept = unsafe { self.kept.load(Ordering::Relaxed).as_ref() }?;
+        Some(Views { marks: &self.marks, row: &self.row, shared: self.shared(), kept })
     }
 }

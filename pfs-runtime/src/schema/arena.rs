@@ -2,9 +2,9 @@
 
 use super::{StartError, mapping};
 use crate::config::ConfigError;
-use crate::model::{Actor, Context, Detail, Frame, Record, Slot};
+use crate::model::{Actor, Context, Detail, Frame, Record, Slot, Source};
 use crate::sequence::Sequence;
-use crate::stat::{Leaf, Moves, Shared, Sink};
+use crate::stat::{Kept, Leaf, Moves, Shared, Sink};
 use core::marker::PhantomData;
 use core::sync::atomic::AtomicU64;
 
@@ -39,6 +39,10 @@ unsafe impl Zeroed for Record {}
 unsafe impl Zeroed for Detail {}
 // SAFETY: atomics alone; null is a valid pointer value.
 unsafe impl Zeroed for Slot {}
+// SAFETY: atomics alone; null is a valid pointer value.
+unsafe impl Zeroed for Source {}
+// SAFETY: atomics alone.
+unsafe impl<const N: usize> Zeroed for Kept<N> {}
 
 /// What every buffer begins on: two cache lines, because processors fetch lines in pairs.
 pub(crate) const ALIGNMENT: usize = 128;

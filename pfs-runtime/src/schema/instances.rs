@@ -1,14 +1,18 @@
 //! The buffer of live instances of one kind.
 
+use super::Sources;
 use super::arena::{Arena, Plan, Section};
 use crate::class::Class;
 use crate::model::{Site, Slot};
 use crate::slots::{Bitmap, Lost};
-use core::sync::atomic::{AtomicU64, Ordering};
+use crate::stat::{Kept, View, WAIT_FIELDS};
+use core::ptr::{from_ref, null_mut};
+use core::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// The buffer as it is planned.
 pub(crate) struct Planned {
     slots: Section<Slot>,
+    kept: Section<Kept<WAIT_FIELDS>>,
     map: Section<AtomicU64>,
     capacity: u32,
 }
@@ -17,6 +21,8 @@ pub(crate) struct Planned {
 #[derive(Debug)]
 pub struct Instances {
     slots: &'static [Slot],
+    /// One a slot. They lie apart, so that those of slots whose views were never restarted are never resident.
+    kept: &'static [Kept<WAIT_FIELDS>],
     map: Bitmap,
     lost: Lost,
     /// Whether several threads count into a slot's row at once.
@@ -24,9 +30,10 @@ pub struct Instances {
 }
 
 impl Instances {
-    pub(crate) fn plan(plan: &mut Plan, name: &'static str, map: &'static str, capacity: u32) -> Planned {
+    pub(crate) fn plan(plan: &mut Plan, [name, kept, map]: [&'static str; 3], capacity: u32) -> Planned {
         Planned {
             slots: plan.reserve(name, capacity as usize),
+            kept: plan.reserve(kept, capacity as usize),
             map: plan.reserve(map, Bitmap::words(capacity)),
             capacity,
         }
@@ -35,6 +42,7 @@ impl Instances {
     pub(crate) fn new(arena: &Arena, planned: &Planned, many: bool) -> Self {
         Self {
             slots: arena.rows(&planned.slots),
+            kept: arena.rows(&planned.kept),
             map: Bitmap::new(arena.rows(&planned.map), planned.capacity),
             lost: Lost::new(),
             many,
@@ -47,16 +55,28 @@ impl Instances {
     }
 
     /// Takes a slot for a new instance, or counts it as lost.
-    pub(crate) fn bind(&self, class: &'static Class, made_at: Site) -> Option<&'static Slot> {
+    pub(crate) fn bind(
+        &self,
+        class: &'static Class,
+        made_at: Site,
+        owner: *mut (),
+        sources: &Sources,
+    ) -> Option<&'static Slot> {
         let Some(index) = self.map.acquire() else {
             self.lost.add(1);
             return None;
         };
-        let slot = &self.slots[index as usize];
+        let (slot, kept) = (&self.slots[index as usize], &self.kept[index as usize]);
         slot.life.change();
+        slot.class.store(from_ref(class).cast_mut(), Ordering::Relaxed);
+        slot.made_at.store(from_ref(made_at).cast_mut(), Ordering::Relaxed);
+        slot.owner.store(owner, Ordering::Relaxed);
+        slot.kept.store(from_ref(kept).cast_mut(), Ordering::Relaxed);
+        let source = sources.of(class, made_at);
+        sources.count_lost(source.is_none());
+        slot.source.store(source.map_or(null_mut(), |source| from_ref(source).cast_mut()), Ordering::Relaxed);
+        // Last: now the row can be claimed.
         slot.marks.reset(self.many);
-        slot.class.store(core::ptr::from_ref(class).cast_mut(), Ordering::Relaxed);
-        slot.made_at.store(core::ptr::from_ref(made_at).cast_mut(), Ordering::Relaxed);
         slot.life.begin();
         Some(slot)
     }
@@ -64,15 +84,26 @@ impl Instances {
     /// Gives a slot back. The caller owns the instance, which no thread uses any more.
     pub(crate) fn unbind(&self, slot: &'static Slot) {
         slot.life.change();
+        // Against the one in `truncate`: who asks for a restart sees that the slot changes hands, or is seen to ask.
+        fence(Ordering::SeqCst);
+        if !self.many || slot.marks.end() {
+            self.free(slot);
+        }
+    }
+
+    /// Leaves what was counted of an instance that has ended to its source, and its slot to the next.
+    fn free(&self, slot: &'static Slot) {
         slot.holder.store(0, Ordering::Relaxed);
         slot.readers.store(0, Ordering::Relaxed);
-        if self.many {
-            slot.shared().take();
-        } else {
-            slot.row.clear();
+        if let Some(views) = slot.views() {
+            let values = views.end();
+            // SAFETY: only a `&'static Source` is ever stored.
+            if let Some(source) = unsafe { slot.source.load(Ordering::Relaxed).as_ref() } {
+                source.ended.merge(&values);
+            }
         }
         slot.life.end();
-        let index = (core::ptr::from_ref(slot).addr() - self.slots.as_ptr().addr()) / size_of::<Slot>();
+        let index = (from_ref(slot).addr() - self.slots.as_ptr().addr()) / size_of::<Slot>();
         if let Ok(index) = u32::try_from(index) {
             self.map.release(index);
         }
@@ -99,17 +130,31 @@ impl Instances {
         })
     }
 
-    /// Restarts the rows of all live instances.
-    pub(crate) fn truncate(&self) {
-        for index in 0..self.map.high_water() as usize {
-            let slot = &self.slots[index];
-            if slot.life.living().is_some() {
-                if self.many {
-                    slot.shared().take();
-                } else {
-                    slot.marks.ask_restart();
+    /// The slots that instances have or had.
+    pub(super) fn slots(&self) -> impl Iterator<Item = &'static Slot> + use<> {
+        self.slots[..self.map.high_water() as usize].iter()
+    }
+
+    /// Restarts a view of the rows of all live instances. Callers are serialised.
+    ///
+    /// What was counted before of an instance that ends meanwhile has been left to its source when this returns, or is
+    /// forgotten with the view.
+    pub(crate) fn truncate(&self, view: View) {
+        for slot in self.slots() {
+            if slot.life.living().is_some()
+                && let Some(views) = slot.views()
+            {
+                if !self.many {
+                    views.restart(view);
+                } else if slot.marks.claim() {
+                    views.restart(view);
+                    if slot.marks.give_up() {
+                        self.free(slot);
+                    }
                 }
             }
+            fence(Ordering::SeqCst);
+            slot.life.settled();
         }
     }
 }

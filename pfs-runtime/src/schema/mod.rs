@@ -12,6 +12,7 @@ mod long;
 mod mapping;
 mod planned;
 mod process;
+mod sources;
 mod status;
 pub(crate) mod summary;
 
@@ -24,6 +25,7 @@ pub use instances::Instances;
 pub use long::LongHistory;
 pub use planned::memory;
 pub use process::{process, start};
+pub use sources::{Place, Sources};
 pub use status::{EventTable, Status};
 pub use summary::{Summary, Total};
 
@@ -37,6 +39,7 @@ use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::Arena;
 use core::error::Error;
 use core::fmt;
+use core::ptr::{from_ref, null_mut};
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use layout::ContextLayout;
 use planned::Planned;
@@ -142,6 +145,8 @@ pub struct Schema {
     pub rwlocks: Instances,
     /// Live condvars.
     pub conds: Instances,
+    /// Where instances were made.
+    pub sources: Sources,
     pub(crate) long: [LongHistory; EventKind::COUNT],
     pub(crate) epochs: Epochs,
     /// Lost counters.
@@ -225,6 +230,7 @@ impl Schema {
             mutexes: Instances::new(&arena, &planned.mutexes, false),
             rwlocks: Instances::new(&arena, &planned.rwlocks, true),
             conds: Instances::new(&arena, &planned.conds, true),
+            sources: Sources::new(&arena, &planned.sources),
             long: planned.long.map(|planned| LongHistory::new(&arena, &planned)),
             epochs: Epochs::new(),
             status: Status::new(),
@@ -388,9 +394,8 @@ impl Schema {
 
     /// Takes a slot for a new instance of `class`. `None` if there is none, which is counted as lost.
     pub(crate) fn bind(&'static self, class: &'static Class, made_at: Site) -> Option<&'static Slot> {
-        let slot = self.instances(class.kind())?.bind(class, made_at)?;
-        slot.owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Relaxed);
-        Some(slot)
+        let owner = core::ptr::from_ref(self).cast_mut().cast();
+        self.instances(class.kind())?.bind(class, made_at, owner, &self.sources)
     }
 }
 
@@ -417,12 +422,26 @@ fn flags_without_events(instrument: &Instrument) -> Flags {
 }
 
 impl Slot {
+    fn schema(&self) -> Option<&'static Schema> {
+        // SAFETY: only `Schema::bind` stores here, a pointer to a schema that is never dropped.
+        unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }
+    }
+
+    /// Follows an instance that has got a name: what was counted of it goes along to its source's row of that name.
+    pub(crate) fn rename(&self, class: &'static Class) {
+        self.class.store(from_ref(class).cast_mut(), Ordering::Relaxed);
+        // SAFETY: only a `&'static Location` is ever stored.
+        let made_at = unsafe { self.made_at.load(Ordering::Relaxed).as_ref() };
+        let (Some(schema), Some(made_at)) = (self.schema(), made_at) else { return };
+        let source = schema.sources.of(class, made_at);
+        // One that had no row before was counted then.
+        schema.sources.count_lost(source.is_none() && !self.source.load(Ordering::Relaxed).is_null());
+        self.source.store(source.map_or(null_mut(), |source| from_ref(source).cast_mut()), Ordering::Relaxed);
+    }
+
     /// Gives the slot of an instance that no thread uses any more back to its schema.
     pub(crate) fn give_back(&'static self) {
-        // SAFETY: only `Schema::bind` stores here, a pointer to a schema that is never dropped.
-        let Some(schema) = (unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }) else {
-            return;
-        };
+        let Some(schema) = self.schema() else { return };
         for instances in [&schema.mutexes, &schema.rwlocks, &schema.conds] {
             if instances.owns(self) {
                 instances.unbind(self);

@@ -3,8 +3,8 @@
 use super::actors::ActorLayout;
 use super::arena::{Memory, Plan};
 use super::layout::ContextLayout;
-use super::{Actors, Contexts, Instances, LongHistory, StartError, Summary};
-use super::{actors, contexts, instances, long, summary};
+use super::{Actors, Contexts, Instances, LongHistory, Sources, StartError, Summary};
+use super::{actors, contexts, instances, long, sources, summary};
 use crate::class::{EventKind, Instruments};
 use crate::config::{Config, SizeKey, Sizes};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
@@ -61,6 +61,7 @@ pub(super) struct Planned {
     pub(super) mutexes: instances::Planned,
     pub(super) rwlocks: instances::Planned,
     pub(super) conds: instances::Planned,
+    pub(super) sources: sources::Planned,
     pub(super) long: [long::Planned; EventKind::COUNT],
 }
 
@@ -82,10 +83,13 @@ impl Planned {
         let stages = Summary::plan(&mut plan, EventKind::Stage, classes[1]);
         let statements = Summary::plan(&mut plan, EventKind::Statement, classes[2]);
         let transactions = Summary::plan(&mut plan, EventKind::Transaction, classes[3]);
-        let mut instances = |name, map, key| Instances::plan(&mut plan, name, map, sizes.get(key));
-        let mutexes = instances("mutex_instances", "(mutex_map)", SizeKey::MaxMutexInstances);
-        let rwlocks = instances("rwlock_instances", "(rwlock_map)", SizeKey::MaxRwlockInstances);
-        let conds = instances("cond_instances", "(cond_map)", SizeKey::MaxCondInstances);
+        let mut instances = |names, key| Instances::plan(&mut plan, names, sizes.get(key));
+        let mutexes =
+            instances(["mutex_instances", "(mutex_views)", "(mutex_map)"], SizeKey::MaxMutexInstances);
+        let rwlocks =
+            instances(["rwlock_instances", "(rwlock_views)", "(rwlock_map)"], SizeKey::MaxRwlockInstances);
+        let conds = instances(["cond_instances", "(cond_views)", "(cond_map)"], SizeKey::MaxCondInstances);
+        let sources = Sources::plan(&mut plan, sizes.get(SizeKey::MaxSources));
         let mut long = |name, kind: EventKind, key| {
             let stride = layout.events[kind as usize].record_stride;
             LongHistory::plan(&mut plan, name, stride, sizes.get(key), sizes.get(SizeKey::MaxThreadInstances))
@@ -118,6 +122,7 @@ impl Planned {
             mutexes,
             rwlocks,
             conds,
+            sources,
             long,
         };
         (plan, planned)

@@ -57,9 +57,8 @@ impl Schema {
         match kind {
             TimedKind::Idle | TimedKind::Wait => {
                 self.waits.truncate(self, Level::Global);
-                for instances in [&self.mutexes, &self.rwlocks, &self.conds] {
-                    instances.truncate();
-                }
+                self.truncate_by_instance();
+                self.truncate_by_source();
             }
             TimedKind::Stage => self.stages.truncate(self, Level::Global),
             TimedKind::Statement => self.statements.truncate(self, Level::Global),

@@ -1,6 +1,6 @@
 //! The life of what lies in a slot: nobody's, changing hands, or somebody's, and how many it was already somebody's.
 
-use crate::atomic::{AtomicU64, Ordering, fence};
+use crate::atomic::{AtomicU64, Ordering, fence, wait_for_writer};
 
 /// Nobody's.
 const FREE: u64 = 0;
@@ -67,6 +67,19 @@ impl Life {
     pub fn living(&self) -> Option<Living> {
         let word = self.0.load(Ordering::Acquire);
         (word & STATE == LIVE).then_some(Living(word))
+    }
+
+    /// Waits for a slot that changes hands, as long as whoever makes or ends it may reasonably take; tells whether it does
+    /// not change hands any more. What was done at an end is then seen.
+    pub fn settled(&self) -> bool {
+        const TRIES: usize = if cfg!(loom) { 2 } else { 256 };
+        for tries in 0..TRIES {
+            if self.0.load(Ordering::Acquire) & STATE != CHANGING {
+                return true;
+            }
+            wait_for_writer(tries);
+        }
+        false
     }
 
     /// What was read since [`Life::living`], if all of it was read in that life.

@@ -1,12 +1,12 @@
-//! Models of the bitmap and the directory. Under `cfg(loom)` a node has two children, so 2 slots are a leaf, 4 a tree of two levels, 8
+//! Models of the bitmap, the directory and the index. Under `cfg(loom)` a node has two children, so 2 slots are a leaf, 4 a tree of two levels, 8
 //! one of three.
 
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
-use super::{Bitmap, Directory, Lost};
-use crate::atomic::AtomicU64;
+use super::{Bitmap, Directory, Index, Lost};
+use crate::atomic::{AtomicU64, Ordering};
 use crate::sequence::Sequence;
 
 fn bitmap(capacity: u32, taken: u32) -> Bitmap {
@@ -209,5 +209,42 @@ fn an_entry_that_stays_is_found_while_others_come_and_go() {
         }
         changes.join().unwrap();
         assert_eq!(directory.find(HASH, |slot| slot == 0), Ok(Some(0)));
+    });
+}
+
+/// Three threads enter two objects of one hash, of which two threads enter the same: each object has one slot, whoever
+/// finds it finds it made, and a slot that was taken for nothing is free again.
+#[test]
+fn an_object_is_entered_once_by_all_that_come_at_once() {
+    crate::loom_models::check(3, || {
+        let entries: &'static [AtomicU64] =
+            vec![AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0)].leak();
+        let numbers: &'static [AtomicU64] = vec![AtomicU64::new(0), AtomicU64::new(0)].leak();
+        let free = bitmap(2, 0);
+        let slot_of = move |number: u64| {
+            let take = || {
+                let slot = free.acquire()?;
+                numbers[slot as usize].store(number, Ordering::Relaxed);
+                Some(slot)
+            };
+            let is_it = |slot: u32| {
+                let found = numbers[slot as usize].load(Ordering::Relaxed);
+                assert_ne!(found, 0, "it is made before it is found");
+                found == number
+            };
+            Index::new(entries).find_or_enter(7 << 32, is_it, take, |slot| {
+                free.release(slot);
+            })
+        };
+        let threads = [1, 2].map(|number| thread::spawn(move || slot_of(number)));
+        let mine = slot_of(1);
+        let found = threads.map(|thread| thread.join().unwrap());
+        // With two slots for two objects, one that is taken for nothing may be missed by the other object for a moment.
+        assert_eq!(mine.or(slot_of(1)), slot_of(1));
+        if let (Some(mine), Some(other)) = (mine, found[0]) {
+            assert_eq!(mine, other);
+        }
+        let [one, two] = [slot_of(1), slot_of(2)];
+        assert!(one.is_some() && two.is_some() && one != two);
     });
 }

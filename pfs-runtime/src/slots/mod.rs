@@ -1,10 +1,11 @@
 //! Slots of fixed capacity: which ones are in use ([`Bitmap`]), whose one is ([`Life`]), how an object finds its own
-//! ([`Handle`]), and how many objects found none ([`Lost`]); and the places of a ring ([`Ring`]). What lies in a slot is
+//! ([`Handle`]), which one has an object of a key ([`Directory`], [`Index`]), and how many objects found none ([`Lost`]); and the places of a ring ([`Ring`]). What lies in a slot is
 //! not known here.
 
 mod bitmap;
 mod directory;
 mod handle;
+mod index;
 mod life;
 mod ring;
 #[cfg(all(test, loom))]
@@ -13,6 +14,7 @@ mod loom_models;
 pub use bitmap::Bitmap;
 pub use directory::{Directory, Moved};
 pub use handle::Handle;
+pub use index::Index;
 pub use life::{Life, Living};
 pub use ring::{Chunk, Place, Ring};
 

@@ -15,6 +15,7 @@ mod request;
 mod shared;
 mod sink;
 mod total;
+mod views;
 
 pub use actual::{StageStat, Stat, StatementStat, WaitStat};
 pub use grouped::{GroupStat, GroupValues, Grouped, groups, merge_groups};
@@ -26,6 +27,7 @@ pub use request::{Request, Requests};
 pub use shared::Shared;
 pub use sink::Sink;
 pub use total::{Moves, total};
+pub use views::{Kept, View, Views};
 
 /// Fields of a stage's row: count, sum, minimum, maximum.
 pub const STAGE_FIELDS: usize = 4;

@@ -2,6 +2,7 @@
 
 use super::{COUNT, COUNTERS, IMMEDIATE, MAX, MIN, SUM, SUM_WAITED, Values, WAITED};
 use crate::atomic::{AtomicU64, Ordering};
+use crate::sequence::Sequence;
 
 /// A row of `N` fields, each exact and never decreasing but by [`Shared::take`]; the row as a whole may be read
 /// between two fields of one event.
@@ -11,14 +12,15 @@ use crate::atomic::{AtomicU64, Ordering};
 #[cfg_attr(not(loom), derive(Debug))]
 pub struct Shared<const N: usize> {
     fields: [AtomicU64; N],
-    /// Makes the row as large as a [`super::Leaf`], so that both are laid out alike.
-    _sequence: AtomicU64,
+    /// Of changes that are made to the row and to what lies beside it at once, by one thread at a time; not of events. It
+    /// makes the row as large as a [`super::Leaf`], so that both are laid out alike.
+    pub(super) sequence: Sequence,
 }
 
 impl<const N: usize> Shared<N> {
     /// A row that has counted nothing.
     pub fn new() -> Self {
-        Self { fields: core::array::from_fn(|_| AtomicU64::new(0)), _sequence: AtomicU64::new(0) }
+        Self { fields: core::array::from_fn(|_| AtomicU64::new(0)), sequence: Sequence::new() }
     }
 
     fn add(&self, field: usize, value: u64) {
@@ -30,6 +32,16 @@ impl<const N: usize> Shared<N> {
     fn raise(&self, field: usize, value: u64) {
         if self.fields[field].load(Ordering::Relaxed) < value {
             self.fields[field].fetch_max(value, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds the values of another row.
+    pub fn merge(&self, values: &Values<N>) {
+        for (field, value) in values.iter().enumerate() {
+            match field {
+                MIN | MAX => self.raise(field, *value),
+                _ => self.add(field, *value),
+            }
         }
     }
 

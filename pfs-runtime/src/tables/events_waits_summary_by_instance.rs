@@ -52,9 +52,7 @@ impl Table for EventsWaitsSummaryByInstance {
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {
-        for instances in KINDS.iter().filter_map(|kind| schema.instances(*kind)) {
-            instances.truncate();
-        }
+        schema.truncate_by_instance();
         Ok(())
     }
 }

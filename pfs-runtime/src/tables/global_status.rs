@@ -55,6 +55,7 @@ const COUNTERS: &[(&str, Counter)] = &[
     classes!("rwlock", RwLock),
     ("Performance_schema_rwlock_instances_lost", |schema| schema.rwlocks.lost()),
     classes!("socket", Socket),
+    ("Performance_schema_sources_lost", |schema| schema.sources.lost()),
     classes!("stage", Stage),
     classes!("statement", Statement),
     classes!("table_io", TableIo),

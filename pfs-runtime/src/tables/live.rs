@@ -7,7 +7,7 @@ use crate::class::{Class, Kind};
 use crate::model::{Actor, Context, Slot};
 use crate::schema::{Actors, Schema};
 use crate::slots::Living;
-use crate::stat::{Level, Stat, WaitStat};
+use crate::stat::{Level, Stat, View, WaitStat};
 
 /// A context, in the life that it was found in.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +100,5 @@ pub(super) fn instances(schema: &Schema, kind: Kind) -> impl Iterator<Item = Liv
 }
 
 fn waits(slot: &Slot) -> Option<WaitStat> {
-    let values = if slot.marks.is_many() { slot.shared().read() } else { slot.marks.read(&slot.row)? };
-    Some(WaitStat::from_values(&values))
+    slot.views()?.read(View::Instance).map(|values| WaitStat::from_values(&values))
 }

@@ -64,6 +64,7 @@ macro_rules! each_table {
             events_waits_summary_by_account_by_event_name: EventsWaitsSummaryByAccountByEventName,
             events_waits_summary_by_host_by_event_name: EventsWaitsSummaryByHostByEventName,
             events_waits_summary_by_instance: EventsWaitsSummaryByInstance,
+            events_waits_summary_by_source: EventsWaitsSummaryBySource,
             events_waits_summary_by_thread_by_event_name: EventsWaitsSummaryByThreadByEventName,
             events_waits_summary_by_user_by_event_name: EventsWaitsSummaryByUserByEventName,
             events_waits_summary_global_by_event_name: EventsWaitsSummaryGlobalByEventName,
