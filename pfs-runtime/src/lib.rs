@@ -64,6 +64,8 @@ pub mod task;
 pub mod handle;
 
 #[cfg(all(test, loom))]
+mod loom_instances;
+#[cfg(all(test, loom))]
 mod loom_models;
 
 #[cfg(all(feature = "engine", listed_by_constructors))]

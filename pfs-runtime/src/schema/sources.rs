@@ -4,7 +4,7 @@ use super::arena::{Arena, Plan, Section};
 use super::{Instances, Schema};
 use crate::class::Class;
 use crate::model::{Site, Slot, Source};
-use crate::slots::{Bitmap, Index, Living, Lost};
+use crate::slots::{Bitmap, Index, Living, Lost, gather};
 use crate::stat::{Stat, Values, View, WAIT_FIELDS, WaitStat, merge};
 use core::hash::{Hash, Hasher};
 use core::panic::Location;
@@ -186,41 +186,22 @@ impl Schema {
 /// A live instance of a source, in the life that it was found in.
 type Member = (&'static Source, &'static Slot, Living);
 
-/// How many of a source's instances live, and what is counted of it.
-///
-/// What an instance leaves to its source when it ends is moved; it is to be seen there or at the instance, and not at both.
-/// So what the ended ones left is read last, and then it is looked which instances ended meanwhile: what was read of those
-/// is left out, and what they left is read again. Each time there are fewer, so that it ends. An instance that is new since
-/// is left out; what is counted of it is seen by the next reader.
+/// How many of a source's instances live, and what is counted of it. What an instance leaves to its source when it ends is
+/// seen there or at the instance, and not at both.
 fn read(source: &Source, members: &[Member]) -> Option<(u64, Values<WAIT_FIELDS>)> {
     let mut held = Vec::with_capacity(members.len());
     for (_, slot, living) in members {
         let values = slot.views()?.read(View::Source);
         // Of an instance that ended meanwhile nothing may be readable.
         if slot.life.same(*living, ()).is_some() {
-            held.push((slot, *living, values?));
+            held.push((&slot.life, *living, values?));
         } else if !slot.life.settled() {
             return None;
         }
     }
-    loop {
-        let ended = source.ended.read();
-        let before = held.len();
-        let mut settled = true;
-        held.retain(|(slot, living, _)| {
-            let lives = slot.life.same(*living, ()).is_some();
-            settled &= lives || slot.life.settled();
-            lives
-        });
-        if !settled {
-            return None;
-        }
-        if held.len() == before {
-            let mut sum = ended;
-            for (.., values) in &held {
-                merge(&mut sum, values);
-            }
-            return Some((held.len() as u64, sum));
-        }
+    let mut sum = gather(&mut held, || source.ended.read())?;
+    for (.., values) in &held {
+        merge(&mut sum, values);
     }
+    Some((held.len() as u64, sum))
 }

@@ -4,6 +4,7 @@
 
 mod bitmap;
 mod directory;
+mod gather;
 mod handle;
 mod index;
 mod life;
@@ -13,6 +14,7 @@ mod loom_models;
 
 pub use bitmap::Bitmap;
 pub use directory::{Directory, Moved};
+pub use gather::gather;
 pub use handle::Handle;
 pub use index::Index;
 pub use life::{Life, Living};

@@ -5,8 +5,7 @@ use loom::sync::{Arc, Mutex};
 use loom::thread;
 
 use super::{
-    Fold, Leaf, Leaves, Level, Marks, Moves, Request, Requests, STAGE_FIELDS, Sink, Values, WAIT_FIELDS,
-    total,
+    Fold, Leaf, Leaves, Level, Moves, Request, Requests, STAGE_FIELDS, Sink, Values, WAIT_FIELDS, total,
 };
 use crate::atomic::AtomicU64;
 use crate::loom_models::{Stir, check, reads_in_order};
@@ -367,71 +366,5 @@ fn a_context_that_ends_forgets_what_it_was_asked_to() {
         rows.end();
         truncate.join().unwrap();
         rests_at(rows.total(), &[&[], &[2]]);
-    });
-}
-
-/// A lock's row: its holders count one after the other, none of them is a context's only writer.
-struct LockRow {
-    lock: Mutex<()>,
-    marks: Marks,
-    row: Row,
-}
-
-impl LockRow {
-    fn new() -> Arc<Self> {
-        Arc::new(Self { lock: Mutex::new(()), marks: Marks::default(), row: Row::new() })
-    }
-
-    fn acquire(&self, ticks: u64) {
-        let _held = self.lock.lock().unwrap();
-        if self.marks.any() {
-            self.marks.carry_out(&self.row);
-        }
-        self.row.add_timed(ticks);
-    }
-
-    fn read(&self) -> Option<Values<STAGE_FIELDS>> {
-        self.marks.read(&self.row)
-    }
-}
-
-#[test]
-fn a_truncated_lock_s_row_restarts_at_once() {
-    check(3, || {
-        let lock = LockRow::new();
-        lock.acquire(1);
-        let truncate = thread::spawn({
-            let lock = lock.clone();
-            move || {
-                lock.marks.ask_restart();
-                holds(lock.read(), &[&[], &[2], &[3], &[2, 3]]);
-            }
-        });
-        let other = thread::spawn({
-            let lock = lock.clone();
-            move || lock.acquire(2)
-        });
-        lock.acquire(3);
-        truncate.join().unwrap();
-        other.join().unwrap();
-        rests_at(lock.read(), &[&[], &[2], &[3], &[2, 3]]);
-        lock.acquire(4);
-        rests_at(lock.read(), &[&[4], &[2, 4], &[3, 4], &[2, 3, 4]]);
-        assert!(!lock.marks.any());
-    });
-}
-
-#[test]
-fn a_lock_s_row_restarts_under_readers() {
-    check(2, || {
-        let lock = LockRow::new();
-        lock.acquire(1);
-        lock.marks.ask_restart();
-        let reader = thread::spawn({
-            let lock = lock.clone();
-            move || reads_in_order(&[timed(&[]), timed(&[2])], || lock.read())
-        });
-        lock.acquire(2);
-        reader.join().unwrap();
     });
 }
