@@ -319,3 +319,57 @@ fn a_session_that_ended_before_its_future_is_not_touched_again() {
     );
     assert_eq!(own.statements(own.get).count_star, 1);
 }
+
+#[test]
+fn whoever_drops_them_each_is_counted_once() {
+    const SESSIONS: u64 = 3;
+    const ROUNDS: u64 = 2000;
+    let own = Own::new(roomy().size(SizeKey::MaxStatementStack, 4));
+    let (sender, left) = std::sync::mpsc::channel::<Pin<Box<dyn Future<Output = ()> + Send>>>();
+    let left = std::sync::Mutex::new(left);
+    std::thread::scope(|scope| {
+        // One thread drops what it gets in a session of its own, the other polls it to its end.
+        for number in 0..2 {
+            let left = &left;
+            scope.spawn(move || {
+                own.on_thread(|| {
+                    let mut other = session(own);
+                    loop {
+                        let received = left.lock().unwrap().recv();
+                        let Ok(mut future) = received else { return };
+                        let _attached = (number == 0).then(|| other.attach());
+                        if number == 1 {
+                            while poll(future.as_mut()).is_pending() {}
+                        }
+                        drop(future);
+                    }
+                });
+            });
+        }
+        for _ in 0..SESSIONS {
+            let sender = sender.clone();
+            scope.spawn(move || {
+                let mut home = session(own);
+                for round in 0..ROUNDS {
+                    let _attached = home.attach();
+                    let stage = task::stage(own.inner, work(own, 1 + u32::from(round % 3 == 0)));
+                    let mut future: Pin<Box<dyn Future<Output = ()> + Send>> =
+                        Box::pin(statement(own.get, stage));
+                    assert!(poll(future.as_mut()).is_pending());
+                    // Past the stack there is no frame to find it by, and it counts where it ends.
+                    sender.send(future).unwrap();
+                    let around = statement::begin(own.set);
+                    own.wait(|| ());
+                    drop(around);
+                }
+            });
+        }
+        drop(sender);
+    });
+    let all = SESSIONS * ROUNDS;
+    assert_eq!((own.statements(own.get).count_star, own.stages(own.inner).count_star), (all, all));
+    assert_eq!(own.statements(own.set).count_star, all);
+    assert_eq!((own.by_threads(own.get), own.schema.threads().count()), (0, 0));
+    let ended = own.ended();
+    assert!(ended.iter().all(|event| event.nesting.is_none_or(|(parent, _)| parent < event.event_id)));
+}

@@ -1,6 +1,8 @@
 //! Futures that threads hand to each other between polls: what waits is the session or task, whoever polls it, and
 //! nothing is counted twice or lost.
 
+#![cfg(feature = "engine")]
+
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;

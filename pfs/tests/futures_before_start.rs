@@ -1,5 +1,7 @@
 //! Futures of a program that starts pfs later: what began before is the raw operation to its end.
 
+#![cfg(feature = "engine")]
+
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};

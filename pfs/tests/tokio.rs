@@ -1,5 +1,7 @@
 //! The same on a runtime as servers have it: a listener that spawns sessions, which spawn tasks, on several workers.
 
+#![cfg(feature = "engine")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
