@@ -38,6 +38,8 @@ pub mod context;
 #[cfg_attr(not(feature = "engine"), path = "null/instance.rs")]
 pub mod instance;
 #[cfg(not(loom))]
+pub mod plugin;
+#[cfg(not(loom))]
 #[cfg_attr(not(feature = "engine"), path = "null/probe/mod.rs")]
 pub mod probe;
 #[cfg(not(loom))]

@@ -46,7 +46,7 @@ fn a_class_that_comes_late_counts_as_the_others() {
     // Before, it is the raw operation, and there is no row of it.
     drop(stage::begin(brought));
     assert_eq!(stages(schema), [("stage/own/parsing", 0)]);
-    assert_eq!(schema.take_in([brought]), Taken { classes: 1, lost: 0 });
+    assert_eq!(schema.take_in([brought], []), Taken { classes: 1, lost: 0 });
     assert_eq!(stages(schema), [("stage/own/parsing", 0), ("stage/plugin/loading", 0)]);
     drop(stage::begin(brought));
     drop(stage::begin(brought));
@@ -74,7 +74,7 @@ fn a_name_that_is_there_is_one_more_declaration() {
     let again = class(Kind::Stage, "stage/own/parsing");
     enter_schema(schema, class(Kind::Thread, "thread/own/worker"));
     schema.set_instrument("stage/own/parsing", None, Some(Timed::No)).unwrap();
-    assert_eq!(schema.take_in([again]), Taken { classes: 1, lost: 0 });
+    assert_eq!(schema.take_in([again], []), Taken { classes: 1, lost: 0 });
     drop(stage::begin(again));
     assert_eq!(stages(schema), [("stage/own/parsing", 1)]);
     let row = schema.setup_instruments().find(|row| row.name == "stage/own/parsing").unwrap();
@@ -93,7 +93,7 @@ fn the_reserve_is_filled_in_the_order_of_kinds_and_names_and_the_rest_is_lost_on
         class(Kind::Stage, "stage/plugin/c"),
         class(Kind::Memory, "memory/plugin/cache"),
     ];
-    assert_eq!(schema.take_in(brought), Taken { classes: 4, lost: 3 });
+    assert_eq!(schema.take_in(brought, []), Taken { classes: 4, lost: 3 });
     let names: Vec<_> = schema.setup_instruments().map(|row| row.name).collect();
     assert_eq!(
         names,
@@ -115,7 +115,7 @@ fn the_reserve_is_filled_in_the_order_of_kinds_and_names_and_the_rest_is_lost_on
     );
 
     // The same again: those that have a place keep it, and none is lost twice.
-    assert_eq!(schema.take_in(brought), Taken { classes: 4, lost: 3 });
+    assert_eq!(schema.take_in(brought, []), Taken { classes: 4, lost: 3 });
     assert_eq!(lost(schema).len(), 3);
     assert!(lost(schema).iter().all(|(_, value)| value == "1"));
     // A class that was lost is the raw operation.
@@ -133,12 +133,15 @@ fn startup_rules_apply_when_a_class_comes() {
         .instrument("stage/plugin/secret", "OFF")
         .instrument("wait/synch/mutex/plugin/LOCK_b", "ON");
     let schema = start(rules, 10);
-    schema.take_in([
-        class(Kind::Stage, "stage/plugin/loading"),
-        class(Kind::Stage, "stage/plugin/secret"),
-        class(Kind::Mutex, "wait/synch/mutex/plugin/LOCK_a"),
-        class(Kind::Mutex, "wait/synch/mutex/plugin/LOCK_b"),
-    ]);
+    schema.take_in(
+        [
+            class(Kind::Stage, "stage/plugin/loading"),
+            class(Kind::Stage, "stage/plugin/secret"),
+            class(Kind::Mutex, "wait/synch/mutex/plugin/LOCK_a"),
+            class(Kind::Mutex, "wait/synch/mutex/plugin/LOCK_b"),
+        ],
+        [],
+    );
     let settings = |name: &str| {
         let row = schema.setup_instruments().find(|row| row.name == name).unwrap();
         (row.enabled, row.timed.unwrap())
@@ -189,7 +192,7 @@ fn readers_see_whole_rows_while_classes_come() {
         });
         for at in 0..300 {
             let name: &'static str = Box::leak(format!("stage/plugin/{at}").into_boxed_str());
-            assert_eq!(schema.take_in([class(Kind::Stage, name)]), Taken { classes: 1, lost: 0 });
+            assert_eq!(schema.take_in([class(Kind::Stage, name)], []), Taken { classes: 1, lost: 0 });
         }
         reader.join().unwrap();
     });

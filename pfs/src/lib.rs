@@ -89,7 +89,7 @@ pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;
 pub use pfs_runtime::stage::Stage;
 pub use pfs_runtime::statement::{ErrorCode, Statement};
-pub use pfs_runtime::{report, session, stage, statement, sync, tables, task, thread, transaction};
+pub use pfs_runtime::{plugin, report, session, stage, statement, sync, tables, task, thread, transaction};
 
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {
@@ -117,6 +117,7 @@ pub mod __private {
     };
     pub use pfs_runtime::class::Class;
     pub use pfs_runtime::instance::{NamedStatic, Visitor, place_of};
+    pub use pfs_runtime::plugin::offer;
     pub use pfs_runtime::stage::begin as stage;
     pub use pfs_runtime::statement::{Outcome, begin as statement, error_by, run, text};
     pub use pfs_runtime::sync::barrier::with_class as barrier;

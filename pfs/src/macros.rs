@@ -233,3 +233,23 @@ macro_rules! thread_class {
         $crate::__private::thread_class! { [$crate] $($args)* }
     };
 }
+
+/// Makes a library a plugin: a program that loads it can let it [join](crate::Pfs::join_plugin).
+///
+/// Once, in the crate that becomes the library, outside any function. It makes the one function that the program looks
+/// for, [`plugin::SYMBOL`](crate::plugin::SYMBOL), and nothing else; [`plugin`](mod@crate::plugin) tells the rest.
+///
+/// ```standalone_crate
+/// pfs::plugin!();
+/// ```
+#[macro_export]
+macro_rules! plugin {
+    () => {
+        const _: () = {
+            #[unsafe(no_mangle)]
+            extern "C" fn pfs_plugin() -> *const $crate::plugin::Offer {
+                $crate::__private::offer()
+            }
+        };
+    };
+}

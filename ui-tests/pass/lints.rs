@@ -33,6 +33,8 @@ use std::pin::{Pin, pin};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::task::{Context, Poll, Waker};
 
+pfs::plugin!();
+
 /// A mutex.
 #[instrument_mutex("ui/LINTS")]
 pub static LINTS: Mutex<u32> = Mutex::new(1);

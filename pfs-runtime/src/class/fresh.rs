@@ -5,7 +5,7 @@
 //! class whose word takes its first event the long way, where its class is found. No event is ever counted by a
 //! class of these, and none is listed.
 
-use super::{Class, Kind, builtin};
+use super::{Class, Flags, Kind, builtin};
 
 macro_rules! fresh {
     ($($(#[$doc:meta])+ $ident:ident: $kind:ident = $unnamed:ident, $name:literal;)+) => {
@@ -33,16 +33,26 @@ fresh! {
 }
 
 /// All of them.
-pub(super) fn all() -> impl Iterator<Item = &'static Class> {
+pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
     ALL.iter().map(|(fresh, _)| *fresh)
 }
 
 /// The class of an object of the class `fresh` that no one names; `None` if `class` is not one of these.
 pub(crate) fn unnamed(class: &'static Class) -> Option<&'static Class> {
-    ALL.iter().find(|(fresh, _)| core::ptr::eq(*fresh, class)).map(|(_, unnamed)| *unnamed)
+    ALL.iter().find(|(fresh, _)| stands_for(fresh, class)).map(|(_, unnamed)| *unnamed)
 }
 
 /// Whether objects of that class have no name: it was not found yet, or there is none.
 pub(crate) fn is_nameless(class: &'static Class) -> bool {
-    ALL.iter().any(|(fresh, unnamed)| core::ptr::eq(*fresh, class) || core::ptr::eq(*unnamed, class))
+    ALL.iter().any(|(fresh, unnamed)| core::ptr::eq(*fresh, class) || is_called_as(unnamed, class))
+}
+
+/// Whether `class` is `fresh`, or that of another copy of pfs: a plugin has its own, and objects go from one to the other.
+/// From the class of objects without a name, which is called the same, such a one differs by its word.
+fn stands_for(fresh: &'static Class, class: &'static Class) -> bool {
+    core::ptr::eq(fresh, class) || class.word().flags().any(Flags::FRESH) && is_called_as(fresh, class)
+}
+
+fn is_called_as(one: &Class, other: &Class) -> bool {
+    one.kind() == other.kind() && one.name() == other.name()
 }

@@ -20,7 +20,7 @@ mod word;
 pub use instrument::{Instrument, Settings, Timed};
 pub use kind::{EventKind, Kind, TimedKind};
 pub use list::*;
-pub(crate) use registry::Brought;
+pub(crate) use registry::{Brought, own_classes};
 pub use registry::{Instruments, NotLinked};
 pub use word::{Flags, Word};
 

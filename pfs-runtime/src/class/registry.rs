@@ -33,7 +33,7 @@ pub struct Instruments {
     /// Those that found no place.
     lost: Appended<(Kind, &'static str)>,
     /// The classes of objects whose own is not found yet.
-    fresh: Vec<&'static Class>,
+    fresh: Appended<&'static Class>,
 }
 
 /// What became of a class that a plugin brought.
@@ -57,8 +57,9 @@ impl Instruments {
     ///
     /// If the list does not hold even the engine's own classes.
     pub fn linked() -> Result<Self, NotLinked> {
-        own_classes()
-            .map(|classes| Self { fresh: fresh::all().collect(), ..Self::of(classes.iter().copied()) })
+        let instruments = Self::of(own_classes()?.iter().copied());
+        instruments.add_fresh(fresh::all());
+        Ok(instruments)
     }
 
     /// The instruments of the given declarations; those of one name and kind are one instrument.
@@ -82,7 +83,14 @@ impl Instruments {
             }
             own.push(instrument);
         }
-        Self { own, by_event, brought: Appended::new(), reserve: 0, lost: Appended::new(), fresh: Vec::new() }
+        Self {
+            own,
+            by_event,
+            brought: Appended::new(),
+            reserve: 0,
+            lost: Appended::new(),
+            fresh: Appended::new(),
+        }
     }
 
     /// With places for as many that plugins bring.
@@ -123,9 +131,15 @@ impl Instruments {
         self.count(event) * event.rows_a_class()
     }
 
-    /// The classes of objects whose own class is found at their first event: those of the program's own instruments.
-    pub(crate) fn fresh(&self) -> &[&'static Class] {
-        &self.fresh
+    /// The classes of objects whose own class is found at their first event: those of the program's own instruments, and
+    /// those of plugins.
+    pub(crate) fn fresh(&self) -> impl Iterator<Item = &'static Class> {
+        self.fresh.iter().copied()
+    }
+
+    /// Adds such classes; the caller recomputes their words.
+    pub(crate) fn add_fresh(&self, classes: impl Iterator<Item = &'static Class>) {
+        classes.for_each(|class| self.fresh.push(class));
     }
 
     /// The instrument of that name.

@@ -203,12 +203,30 @@ pub fn ticks() -> u64 {
     nanoseconds()
 }
 
+/// When the clock in nanoseconds was read first.
+static FIRST: OnceLock<Instant> = OnceLock::new();
+
 /// The monotonic clock, in nanoseconds since its first reading in this process.
 fn nanoseconds() -> u64 {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    let first = *FIRST.get_or_init(Instant::now);
+    let FirstReading(first) = FirstReading::here();
     // 584 years fit.
     u64::try_from(first.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// The first reading of the clock in nanoseconds, from which it counts. A plugin counts from that of the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FirstReading(Instant);
+
+impl FirstReading {
+    /// The one here, which is now if there was none.
+    pub(crate) fn here() -> Self {
+        Self(*FIRST.get_or_init(Instant::now))
+    }
+
+    /// Makes this the one here. The clock was not read yet, because nothing was started.
+    pub(crate) fn share(self) {
+        let _ = FIRST.set(self.0);
+    }
 }
 
 /// The factor of the cycle counter, or `None` where it cannot be used as a clock.

@@ -1,5 +1,6 @@
 //! The begin and the end of a context, whoever owns it.
 
+use super::current::nobody;
 use crate::class::{Class, EventKind, Flags};
 use crate::count;
 use crate::event::{end_all, posted};
@@ -29,7 +30,7 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     context.parent_thread_id.store(identity.parent.unwrap_or(0), Relaxed);
     context.os_id.store(identity.os_id, Relaxed);
     schema.join_background(context);
-    context.attached.store(core::ptr::null_mut(), Relaxed);
+    context.attached.store(core::ptr::from_ref(nobody()).cast_mut(), Relaxed);
     context.processlist_id.store(identity.processlist_id, Relaxed);
     context.since.store(schema.clock().now(), Relaxed);
     let settings = settings_of(identity.class);

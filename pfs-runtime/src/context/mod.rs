@@ -4,9 +4,11 @@
 //! ownership. Nothing here knows who the actor behind a session is.
 
 mod current;
+mod door;
 mod life;
 pub mod session;
 pub mod task;
 pub mod thread;
 
-pub(crate) use current::{attend, current};
+pub(crate) use current::{at_hand, attend, current};
+pub(crate) use door::{DOOR, Door, is_plugin, open};

@@ -2,17 +2,14 @@
 //!
 //! What tells one from the other is that a session has a number among the sessions.
 
-use super::current::{GONE, adopt, current};
+use super::current::{GONE, NOBODY, adopt, at_hand, current, nobody, replace};
 use super::life::{self, Identity};
 use super::thread;
-use crate::class::{Class, Flags};
+use crate::class::Class;
 use crate::model::Context;
 use crate::schema::{Schema, Who};
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering;
-
-/// Stands for the session where detaching changes nothing but the thread's context.
-static NOBODY: Context = Context::placeholder(Flags::NONE);
 
 /// The context of a session or task, owned.
 ///
@@ -69,21 +66,26 @@ impl Owned {
     #[inline]
     pub(crate) fn attach_unguarded(&mut self) -> Attachment {
         let context = self.context;
-        if !context.attached.load(Ordering::Relaxed).is_null() {
+        if !core::ptr::eq(context.attached.load(Ordering::Relaxed), &raw const NOBODY) {
             return Self::attach_slow(context);
         }
-        let previous = adopt(context);
+        let previous = replace(context);
         context.attached.store(core::ptr::from_ref(previous).cast_mut(), Ordering::Relaxed);
         Attachment { context, previous }
     }
 
-    /// Attaches a placeholder, or a session whose earlier attachment was forgotten.
+    /// Attaches a placeholder, a session whose earlier attachment was forgotten, or any in a plugin.
     #[cold]
     fn attach_slow(context: &'static Context) -> Attachment {
+        if core::ptr::eq(context.attached.load(Ordering::Relaxed), nobody()) {
+            let previous = adopt(context);
+            context.attached.store(core::ptr::from_ref(previous).cast_mut(), Ordering::Relaxed);
+            return Attachment { context, previous };
+        }
         let previous = current();
         // A session that began before pfs was started leaves the thread as it is. So does one whose earlier
         // attachment was forgotten: on this thread it still is attached, on another two threads would write one row.
-        if !core::ptr::eq(context, &raw const GONE) && context.is_overflow() {
+        if context.schema().is_some() && context.is_overflow() {
             adopt(context);
         }
         Attachment { context: &NOBODY, previous }
@@ -104,7 +106,7 @@ fn begin(
 pub(crate) fn wants_a_task(context: &'static Context) -> bool {
     let stands_for_them = |schema: &Schema| core::ptr::eq(context, schema.contexts.overflow_of_sessions());
     let owned = context.below().is_some() || context.schema().is_some_and(stands_for_them);
-    !owned && !core::ptr::eq(context, &raw const GONE)
+    !owned && !context.is_gone()
 }
 
 /// `THREAD_ID` and `PROCESSLIST_ID` of the session that is attached to the calling OS thread, the innermost if there
@@ -138,7 +140,7 @@ fn detach(context: &'static Context) -> bool {
         let Some(over) = over else { return false };
         over.attached.store(core::ptr::from_ref(below).cast_mut(), Ordering::Relaxed);
     }
-    context.attached.store(core::ptr::null_mut(), Ordering::Relaxed);
+    context.attached.store(core::ptr::from_ref(nobody()).cast_mut(), Ordering::Relaxed);
     true
 }
 
@@ -167,9 +169,9 @@ pub(crate) struct Attachment {
 #[cold]
 #[inline(never)]
 extern "C" fn detach_slow(context: &'static Context, previous: &'static Context) {
-    if core::ptr::eq(context, &raw const NOBODY) {
-        // At the thread's end its own context is another's, or soon will be.
-        if !core::ptr::eq(current(), &raw const GONE) {
+    if context.schema().is_none() {
+        // It stands for none. At the thread's end its own context is another's, or soon will be.
+        if !current().is_gone() {
             adopt(previous);
         }
     } else {
@@ -188,10 +190,10 @@ impl Attachment {
     /// Detaches the session from the calling OS thread.
     #[inline]
     pub(crate) fn detach(self) {
-        if core::ptr::eq(current(), self.context) {
+        if core::ptr::eq(at_hand(), self.context) {
             // SAFETY: the session is attached, so `attach` stored a `&'static Context` here, or `detach` did.
-            adopt(unsafe { &*self.context.attached.load(Ordering::Relaxed) });
-            self.context.attached.store(core::ptr::null_mut(), Ordering::Relaxed);
+            replace(unsafe { &*self.context.attached.load(Ordering::Relaxed) });
+            self.context.attached.store((&raw const NOBODY).cast_mut(), Ordering::Relaxed);
         } else {
             detach_slow(self.context, self.previous);
         }

@@ -1,6 +1,7 @@
 //! OS threads as contexts: registered by their first event or by the type that spawned them, ended when they end.
 
-use super::current::{GONE, adopt, current};
+use super::current::{GONE, current, replace};
+use super::door::door;
 use super::life::{self, Identity};
 use crate::class::Class;
 use crate::model::Context;
@@ -13,7 +14,7 @@ struct Owner(Cell<Option<&'static Context>>);
 impl Drop for Owner {
     fn drop(&mut self) {
         // Destructors of other thread-locals may run after this one; their events are raw and register nothing.
-        adopt(&GONE);
+        replace(&GONE);
         if let Some(context) = self.0.take() {
             life::end(context);
         }
@@ -31,6 +32,9 @@ pub(crate) fn register(
     class: &'static Class,
     parent: Option<u64>,
 ) -> &'static Context {
+    if let Some(door) = door() {
+        return door.register(class, parent);
+    }
     let registered = OWNER.try_with(|owner| {
         let identity = Identity { class, parent, os_id: life::os_thread_id(), processlist_id: 0 };
         let context = life::begin(schema, &identity);
@@ -39,7 +43,7 @@ pub(crate) fn register(
     });
     // The thread-local was destroyed: the thread is at its end.
     let context = registered.unwrap_or(&GONE);
-    adopt(context);
+    replace(context);
     context
 }
 
@@ -52,7 +56,7 @@ pub fn current_id() -> Option<u64> {
 /// a thread that is registered stays as it is.
 pub fn enter(class: &'static Class, parent: Option<u64>) {
     if let Some(schema) = process()
-        && core::ptr::eq(current(), super::current::unregistered())
+        && current().is_unregistered()
     {
         register(schema, class, parent);
     }

@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::context::thread::enter;
 use crate::instance::bind_statics;
 use crate::name::pattern::Like;
+use crate::plugin::{self, Entry, JoinError, Joined};
 use crate::report::Text;
 use crate::schema::{Memory, Schema, StartError, memory, start};
 use crate::setup::SetupError;
@@ -68,9 +69,11 @@ impl Config {
 /// Whether `start` ever gave a handle.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
-/// The handle that [`Config::start`] gave, if it did. `None` before; inert where pfs is switched off or compiled out.
+/// The handle that [`Config::start`] gave, if it did; in a plugin that has joined, the program's. `None` before; inert
+/// where pfs is switched off or compiled out.
 pub fn current() -> Option<Pfs> {
-    STARTED.load(Ordering::Acquire).then(|| Pfs { schema: crate::schema::process() })
+    let is_there = STARTED.load(Ordering::Acquire) || plugin::has_joined();
+    is_there.then(|| Pfs { schema: crate::schema::process() })
 }
 
 impl fmt::Debug for Pfs {
@@ -198,6 +201,28 @@ impl Pfs {
         history: Option<bool>,
     ) -> Result<(), SetupError> {
         self.started()?.set_thread(thread_id, instrumented, history)
+    }
+
+    /// Lets a plugin join: its classes are counted from now on, as far as `plugin_classes` has places for them. Where pfs
+    /// is switched off or compiled out, here or in the plugin, nothing happens, and that is no error.
+    ///
+    /// [`plugin`] tells how a plugin is built and loaded.
+    ///
+    /// # Errors
+    ///
+    /// If the plugin was not built with the same pfs and compiler as the program, has joined before, or has started pfs
+    /// for itself. All is checked before anything changes.
+    ///
+    /// # Safety
+    ///
+    /// `entry` must be the function that `pfs::plugin!` made in a library. That library must not be unloaded from then on;
+    /// on Linux and macOS this sees to it.
+    pub unsafe fn join_plugin(self, entry: Entry) -> Result<Joined, JoinError> {
+        match self.schema {
+            // SAFETY: as the caller promises.
+            Some(schema) => unsafe { plugin::join(schema, entry) },
+            None => Ok(Joined::default()),
+        }
     }
 
     /// Bytes of all buffers together: the size of the one mapping that holds them. `engine_status` has the parts.

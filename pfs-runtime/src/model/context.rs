@@ -76,8 +76,8 @@ pub struct Context {
     /// The OS thread's id; zero for a session.
     pub os_id: AtomicU64,
     /// For a session that is attached to an OS thread: the context that was the thread's before, and is again when
-    /// the session is detached. Null for a session that is not attached, and for a thread. Neither, for a placeholder,
-    /// which is never attached in the short way.
+    /// the session is detached. What stands for nobody, for a session that is not attached, and for a thread. Neither,
+    /// for a placeholder, which is never attached in the short way.
     pub attached: AtomicPtr<Context>,
     /// Zero for what is no session.
     pub processlist_id: AtomicU64,

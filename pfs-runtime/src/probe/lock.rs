@@ -4,7 +4,7 @@ use super::wait::{Begun, begin, object};
 use super::{attend_first, attended_on};
 use crate::class::{Flags, Word};
 use crate::clock::ticks;
-use crate::context::current;
+use crate::context::{at_hand, current};
 use crate::count::{self, Measure};
 use crate::event::Over;
 use crate::instance::{Bound, Instance};
@@ -182,9 +182,9 @@ fn acquire<const EXCLUSIVE: bool, G>(
         start = ticks();
         if let Some(guard) = now() {
             let slot = if EXCLUSIVE {
-                end_timed::<true>(current(), instance, word, start, operation, site)
+                end_timed::<true>(at_hand(), instance, word, start, operation, site)
             } else {
-                slot_at(end_timed_shared(current(), instance, word, start, operation, site))
+                slot_at(end_timed_shared(at_hand(), instance, word, start, operation, site))
             };
             return (guard, slot);
         }
@@ -192,9 +192,9 @@ fn acquire<const EXCLUSIVE: bool, G>(
         start = UNTIMED;
         if let Some(guard) = now() {
             let slot = if EXCLUSIVE {
-                end_untimed::<true>(current(), instance, word, operation, site)
+                end_untimed::<true>(at_hand(), instance, word, operation, site)
             } else {
-                slot_at(end_untimed_shared(current(), instance, word, operation, site))
+                slot_at(end_untimed_shared(at_hand(), instance, word, operation, site))
             };
             return (guard, slot);
         }
@@ -288,7 +288,7 @@ extern "C" fn begin_waiting(
     operation: Operation,
     site: Site,
 ) -> Begun {
-    let (context, decided) = long_way(current(), instance, word);
+    let (context, decided) = long_way(at_hand(), instance, word);
     if decided.flags().is_none() {
         return Begun::NOTHING;
     }
@@ -579,7 +579,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
     operation: Operation,
     site: Site,
 ) -> *const Slot {
-    let (context, decided) = long_way(current(), instance, word);
+    let (context, decided) = long_way(at_hand(), instance, word);
     if decided.flags().is_none() {
         return core::ptr::null();
     }
@@ -593,7 +593,7 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
 #[cold]
 #[inline(never)]
 extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
-    let (context, decided) = long_way(current(), instance, word);
+    let (context, decided) = long_way(at_hand(), instance, word);
     if !decided.flags().is_none() {
         record_try(context, decided, instance, instance.slot(context, site), start, operation, site);
     }
@@ -662,6 +662,6 @@ fn deciding(instance: &Instance, word: Word, begun: Begun) -> (&'static Context,
     match begun.frame {
         // A recorded event keeps what was decided when it began.
         Some(frame) => (current(), frame.decided()),
-        None => long_way(current(), instance, word),
+        None => long_way(at_hand(), instance, word),
     }
 }

@@ -3,7 +3,7 @@
 use super::{attend_first, attended};
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::clock::ticks;
-use crate::context::current;
+use crate::context::{at_hand, current};
 use crate::count;
 use crate::event;
 use crate::model::{Context, Detail, Ending, Frame, FrameWord, Site};
@@ -132,6 +132,13 @@ impl Open {
     }
 }
 
+/// [`Open::frame`] in a plugin, which has not the context itself at hand.
+#[cold]
+#[inline(never)]
+extern "C" fn frame_of_current(open: Open) -> Option<&'static Frame> {
+    open.frame(current())
+}
+
 /// An open stage or statement, as a handle: who began it ends it.
 ///
 /// An event ends on the context it began on, and only while that is the calling thread's current one. If it is not, the
@@ -152,14 +159,14 @@ impl<K: ScopeKind> Scope<K> {
     #[inline(always)]
     pub(crate) fn begin(class: &'static Class, site: Site) -> Self {
         let word = class.word();
-        Self::of(if word.is_off() { Open::NOTHING } else { K::begin(current(), class, word, site) })
+        Self::of(if word.is_off() { Open::NOTHING } else { K::begin(at_hand(), class, word, site) })
     }
 
     /// Ends the event.
     #[inline(always)]
     pub(crate) fn end(&mut self) {
         if self.is_begun() {
-            K::end(current(), self.open);
+            K::end(at_hand(), self.open);
         }
     }
 
@@ -178,7 +185,13 @@ impl<K: ScopeKind> Scope<K> {
     /// The frame, if the event is still open and may be written by the calling thread.
     #[inline]
     fn frame(&self) -> Option<&'static Frame> {
-        if self.is_begun() { self.open.frame(current()) } else { None }
+        if !self.is_begun() {
+            return None;
+        }
+        match self.open.frame(at_hand()) {
+            Some(frame) => Some(frame),
+            None => frame_of_current(self.open),
+        }
     }
 
     /// What the event was let do when it began; nothing if it is not open in a frame.
@@ -195,7 +208,7 @@ impl Scope<Stage> {
         let word = class.word();
         // Where nothing is open and nothing begins, nothing is to be done.
         if self.is_begun() || !word.is_off() {
-            self.open = switch(current(), self.open, class, word, site);
+            self.open = switch(at_hand(), self.open, class, word, site);
         }
     }
 
@@ -283,7 +296,7 @@ impl Scope<Statement> {
     /// Adds to a counter of a statement that found no frame, which would keep it until the statement ends.
     fn add_unframed(&self, counter: usize, by: u64) {
         let Some(class) = self.open.unframed_class() else { return };
-        let (context, decided) = attended(current(), class.word());
+        let (context, decided) = attended(at_hand(), class.word());
         if !decided.flags().is_none() {
             count::statement_counter(context, decided, counter, by);
         }
@@ -333,7 +346,7 @@ fn begin(kind: EventKind, context: &'static Context, class: &'static Class, word
 #[cold]
 #[inline(never)]
 extern "C" fn begin_long_way(kind: EventKind, class: &'static Class, word: Word, site: Site) -> Open {
-    let (context, decided) = attended(current(), word);
+    let (context, decided) = attended(at_hand(), word);
     let flags = decided.flags();
     if flags.is_none() {
         return Open::NOTHING;
@@ -391,6 +404,10 @@ fn end(kind: EventKind, context: &'static Context, open: Open) {
 /// Ends an event within which others are open, or one that is not open in the context.
 #[inline(never)]
 extern "C" fn end_not_innermost(kind: EventKind, context: &'static Context, open: Open) {
+    if let Some(frame) = open.frame(context) {
+        return end_long_way(kind, context, frame, ticks());
+    }
+    let context = current();
     match open.frame(context) {
         Some(frame) => end_long_way(kind, context, frame, ticks()),
         None => end_unframed(kind, open),
@@ -456,7 +473,7 @@ fn end_at(
 #[inline(never)]
 extern "C" fn end_unframed(kind: EventKind, open: Open) {
     let Some(class) = open.unframed_class() else { return };
-    let (context, decided) = attended(current(), class.word());
+    let (context, decided) = attended(at_hand(), class.word());
     if decided.flags().is_none() {
         return;
     }

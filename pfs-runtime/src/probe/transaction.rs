@@ -2,7 +2,7 @@
 
 use super::attended;
 use crate::class::{Class, EventKind, Flags};
-use crate::context::current;
+use crate::context::{at_hand, current};
 use crate::count;
 use crate::event::{self, posted, transaction};
 use crate::model::{Characteristics, Context, Ending, Frame, Savepoint, Site};
@@ -75,7 +75,7 @@ impl Transaction {
 
 #[inline(never)]
 fn begin(class: &'static Class, said: Characteristics, id: u64, site: Site) -> Held {
-    let (context, decided) = attended(current(), class.word());
+    let (context, decided) = attended(at_hand(), class.word());
     let flags = decided.flags();
     if flags.is_none() {
         return Held::Nothing;
@@ -106,7 +106,7 @@ fn end(held: Held, said: Characteristics, committed: bool) {
             }
         }
         Held::Unframed { class, start } => {
-            let (context, decided) = attended(current(), class.word());
+            let (context, decided) = attended(at_hand(), class.word());
             if !decided.flags().is_none() {
                 let ticks = (start != 0).then(|| elapsed(start, context.now(decided.flags())));
                 count::transaction(context, decided, said, ticks);

@@ -5,7 +5,7 @@ use super::lock::{Exclusive, UNTIMED, long_way, record_try};
 use super::{attend_first, attended};
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::clock::ticks;
-use crate::context::current;
+use crate::context::{at_hand, current};
 use crate::count::{self, Measure};
 use crate::event;
 use crate::instance::Instance;
@@ -151,7 +151,7 @@ fn begin_held(
     site: Site,
     since: u64,
 ) -> Option<Wait> {
-    let (context, decided) = attended(current(), word);
+    let (context, decided) = attended(at_hand(), word);
     if decided.flags().is_none() {
         return None;
     }
@@ -274,7 +274,7 @@ pub fn try_first<R>(
 /// Counts a wait that was over at once.
 #[inline(never)]
 extern "C" fn end_at_once(instance: &Instance, word: Word, start: u64, operation: Operation, site: Site) {
-    let (context, decided) = long_way(current(), instance, word);
+    let (context, decided) = long_way(at_hand(), instance, word);
     if decided.flags().is_none() {
         return;
     }

@@ -15,8 +15,15 @@ pub struct Taken {
 impl Schema {
     /// Takes in the classes of a plugin: each is set to what the startup rules say of it, and follows all settings from
     /// then on. Those past the reserve are counted as lost, once each, and stay off.
-    pub fn take_in(&self, classes: impl IntoIterator<Item = &'static Class>) -> Taken {
+    ///
+    /// `fresh` are the plugin's classes of objects whose own is not found yet: see [`fresh`](crate::class::fresh).
+    pub fn take_in(
+        &self,
+        classes: impl IntoIterator<Item = &'static Class>,
+        fresh: impl IntoIterator<Item = &'static Class>,
+    ) -> Taken {
         self.change_settings(|| {
+            self.instruments.add_fresh(fresh.into_iter());
             let mut taken = Taken::default();
             for (kind, brought) in self.instruments.bring(classes, |new| apply(&self.rules, new)) {
                 match brought {

@@ -11,7 +11,7 @@ impl Context {
     /// The schema the context belongs to; `None` for the placeholder of a thread that has none.
     #[inline]
     pub(crate) fn schema(&self) -> Option<&'static Schema> {
-        // SAFETY: only `Schema::activate` and `context::register` store here, a pointer to a schema that is never
+        // SAFETY: only `Schema::leak` and `context::life` store here, a pointer to a schema that is never
         // dropped.
         unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }
     }
@@ -46,8 +46,10 @@ impl Context {
         if self.extent.load(Ordering::Relaxed) == 0 {
             return None;
         }
-        // SAFETY: of a context that was placed it is null, or was stored by `attach` from a `&'static Context`.
-        unsafe { self.attached.load(Ordering::Relaxed).as_ref() }
+        // SAFETY: of a context that was placed, `begin`, `attach` or `detach` stored a `&'static Context`.
+        let below = unsafe { self.attached.load(Ordering::Relaxed).as_ref() };
+        // What stands for nobody is told from a thread's placeholder by what it lets through.
+        below.filter(|below| !(below.schema().is_none() && Flags(below.requests.mask()).only(Flags::ALL)))
     }
 
     /// The id of the OS thread that the context is, or is attached to, if that has registered.

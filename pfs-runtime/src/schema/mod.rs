@@ -24,6 +24,8 @@ pub use contexts::Contexts;
 pub use instances::Instances;
 pub use long::LongHistory;
 pub use planned::memory;
+#[cfg(feature = "engine")]
+pub(crate) use process::share;
 pub use process::{process, start};
 pub use sources::{Place, Sources};
 pub use status::{EventTable, Status};
@@ -169,9 +171,8 @@ impl Schema {
         classes: impl IntoIterator<Item = &'static Class>,
     ) -> Result<&'static Self, StartError> {
         let checked = config.checked()?;
-        let schema = Self::build(&checked, Instruments::of(classes))?;
-        let schema = Box::leak(Box::new(schema));
-        schema.activate();
+        let schema = Self::build(&checked, Instruments::of(classes))?.leak();
+        schema.fold_words();
         Ok(schema)
     }
 
@@ -248,12 +249,13 @@ impl Schema {
         Ok(schema)
     }
 
-    /// Makes the schema reachable from its contexts and switches its classes on.
-    fn activate(&'static self) {
-        for context in [self.contexts.overflow(), self.contexts.overflow_of_sessions()] {
-            context.owner.store(core::ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
+    /// Makes the schema one that lives until the process ends, and that its contexts know.
+    fn leak(self) -> &'static Self {
+        let schema: &'static Self = Box::leak(Box::new(self));
+        for context in [schema.contexts.overflow(), schema.contexts.overflow_of_sessions()] {
+            context.owner.store(core::ptr::from_ref(schema).cast_mut().cast(), Ordering::Release);
         }
-        self.fold_words();
+        schema
     }
 
     /// Tells the classes of threads what their threads begin without, before the first thread begins.

@@ -13,8 +13,21 @@ static STARTING: Mutex<()> = Mutex::new(());
 
 /// The process's schema, if it was started.
 pub fn process() -> Option<&'static Schema> {
-    // SAFETY: only `start` stores here, a leaked schema.
+    // SAFETY: only `start` stores here, a leaked schema, and `share`, that of the program.
     unsafe { SCHEMA.load(Ordering::Acquire).as_ref() }
+}
+
+/// Makes the schema of the program that has loaded this library the one here, after `before`. False, and nothing has
+/// changed, if there is one already.
+#[cfg(feature = "engine")]
+pub(crate) fn share(schema: &'static Schema, before: impl FnOnce()) -> bool {
+    let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+    if process().is_some() {
+        return false;
+    }
+    before();
+    SCHEMA.store(core::ptr::from_ref(schema).cast_mut(), Ordering::Release);
+    true
 }
 
 /// Starts the process's schema: allocates every buffer and switches its classes on.
@@ -39,10 +52,10 @@ pub fn start(
     if process().is_some() {
         return Err(StartError::AlreadyStarted);
     }
-    let schema: &'static Schema = Box::leak(Box::new(Schema::build(&checked, instruments)?));
+    let schema = Schema::build(&checked, instruments)?.leak();
     schema.announce_threads();
     SCHEMA.store(core::ptr::from_ref(schema).cast_mut(), Ordering::Release);
     before(schema);
-    schema.activate();
+    schema.fold_words();
     Ok(Some(schema))
 }

@@ -9,6 +9,8 @@
 
 extern crate perf as pfs;
 
+perf::plugin!();
+
 pub mod by_extern_crate;
 pub mod by_path;
 pub mod edition;
