@@ -72,11 +72,11 @@ fn past_the_reserve_classes_are_lost_by_kind() {
                     "stage/plugin/first",
                 ]
             );
-            assert_eq!(lost(pfs), owned(&[("stage", "2"), ("statement", "2"), ("thread", "2")]));
+            assert_eq!(lost(pfs), owned(&[("stage", "2"), ("statement", "3"), ("thread", "2")]));
             assert_eq!(second.join(pfs).unwrap().lost, 2);
             assert_eq!(
                 lost(pfs),
-                owned(&[("mutex", "1"), ("stage", "2"), ("statement", "3"), ("thread", "2")])
+                owned(&[("mutex", "1"), ("stage", "2"), ("statement", "4"), ("thread", "2")])
             );
 
             // What is lost is the raw operation; the rest counts.
