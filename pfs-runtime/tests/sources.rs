@@ -44,7 +44,9 @@ fn a_row_is_of_a_class_and_a_place_and_stays_when_its_locks_are_gone() {
     own.on_thread(|| {
         assert_eq!(rows(own), []);
         let (line, locks) = (line!(), [1, 2, 3].map(|value| mutex::with_class(own.lock, value)));
-        locks.iter().for_each(|lock| drop(lock.lock()));
+        for lock in &locks {
+            drop(lock.lock());
+        }
         let other = mutex::with_class(own.lock, 4);
         drop((other.lock(), other.try_lock()));
         let shared = rwlock::with_class(own.shared, 5);
@@ -118,7 +120,9 @@ fn places_and_classes_that_are_shown_alike_are_one_row() {
         // Two columns of one line are two places to the compiler.
         #[rustfmt::skip]
         let locks = [mutex::with_class(one, ()), mutex::with_class(two, ()), mutex::with_class(one, ())];
-        locks.iter().for_each(|lock| drop(lock.lock()));
+        for lock in &locks {
+            drop(lock.lock());
+        }
         assert_eq!(counts(), [(3, 3)]);
         // Another line is another row.
         let other = mutex::with_class(one, ());
@@ -220,7 +224,9 @@ fn an_instance_without_a_slot_is_in_no_row() {
     let own = Own::new(Config::new().size(SizeKey::MaxMutexInstances, 1));
     own.on_thread(|| {
         let locks = [1, 2].map(|value| mutex::with_class(own.lock, value));
-        locks.iter().for_each(|lock| drop(lock.lock()));
+        for lock in &locks {
+            drop(lock.lock());
+        }
         assert_eq!(shown(own), [("lock", 1, 1)]);
         assert_eq!((own.status("mutex_instances_lost"), own.status("sources_lost")), (1, 0));
     });

@@ -2,9 +2,6 @@
 
 use pfs::config::Setting;
 use pfs::prelude::*;
-use pfs::session::{AttachedSession, Session};
-use pfs::stage::StageGuard;
-use pfs::statement::StatementGuard;
 use pfs::{Config, ConfigError, Pfs, SetupError, StartError};
 
 /// Asserts that a future that is a statement, a stage or a task is that future and no more.
@@ -18,25 +15,8 @@ fn as_the_future(future: impl Future) {
 }
 
 pub(crate) fn check(pfs: Pfs) {
-    as_std! {
-        sync::Condvar, sync::Mutex<()>, sync::Mutex<u8>, sync::Mutex<String>, sync::RwLock<()>, sync::RwLock<u64>,
-        sync::RwLock<String>, sync::MutexGuard<'static, u8>, sync::MutexGuard<'static, str>,
-        sync::RwLockReadGuard<'static, u8>, sync::RwLockReadGuard<'static, str>,
-        sync::RwLockWriteGuard<'static, u8>, sync::RwLockWriteGuard<'static, str>,
-        sync::Once, sync::OnceLock<u8>, sync::OnceLock<String>, sync::LazyLock<u64>, sync::LazyLock<String>,
-        sync::Barrier,
-        thread::Builder, thread::JoinHandle<u8>, thread::Scope<'static, 'static>,
-        thread::ScopedJoinHandle<'static, u8>,
-    }
-    same::<pfs::sync::mpsc::SyncSender<u8>, std::sync::mpsc::SyncSender<u8>>();
-    same::<pfs::sync::mpsc::Receiver<u8>, std::sync::mpsc::Receiver<u8>>();
-    nothing::<StatementGuard>();
-    nothing::<StageGuard>();
-    nothing::<Session>();
     as_the_future(async { 1 });
     as_the_future(std::future::ready(String::new()));
-    // It has an empty destructor, by which it borrows its session for as long as with the engine.
-    assert_eq!(size_of::<AttachedSession<'static>>(), 0);
 
     assert!(pfs.schema().is_none());
     assert_eq!(pfs.memory(), 0);
