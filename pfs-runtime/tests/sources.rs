@@ -15,6 +15,7 @@ use pfs_runtime::config::{Config, SizeKey};
 use pfs_runtime::context::thread::enter_schema;
 use pfs_runtime::schema::Schema;
 use pfs_runtime::sync::{Condvar, Mutex, RwLock, condvar, mutex, rwlock};
+use pfs_runtime::tables::events_waits_current::EventsWaitsRow;
 use pfs_runtime::tables::events_waits_summary_by_source::EventsWaitsSummaryBySourceRow;
 use pfs_runtime::tables::{
     EventsWaitsSummaryByInstance, EventsWaitsSummaryBySource, Scan, Table, Value, WaitSummary,
@@ -81,7 +82,10 @@ fn every_column_is_that_of_the_class_also_when_the_locks_are_gone() {
             let held = lock.lock().unwrap();
             let reader = shared.read().unwrap();
             let waiter = scope.spawn(|| own.on_thread(|| (drop(lock.lock()), drop(shared.write()))));
-            thread::sleep(Duration::from_millis(5));
+            let waits = |row: &EventsWaitsRow| row.end_event_id.is_none();
+            while !own.schema.events_waits_current().any(|row| waits(&row)) {
+                thread::yield_now();
+            }
             drop((held, reader));
             waiter.join().unwrap();
         });

@@ -335,6 +335,7 @@ fn defaults(pfs: Pfs) {
         ("performance_schema_max_connections", "151"),
         ("performance_schema_max_mutex_instances", &mutexes),
         ("performance_schema_max_rwlock_instances", &rwlocks),
+        ("performance_schema_max_sources", "1024"),
         ("performance_schema_max_sql_text_length", "1024"),
         ("performance_schema_max_stage_stack", "16"),
         ("performance_schema_max_statement_stack", "10"),

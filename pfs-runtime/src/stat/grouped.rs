@@ -44,7 +44,7 @@ impl GroupStat {
     }
 }
 
-/// A row of `G` groups. Each field is exact and never decreases but by [`Grouped::take`]; the row as a whole may be read
+/// A row of `G` groups. Each field is exact and never decreases but by [`Grouped::clear`]; the row as a whole may be read
 /// between two fields of one operation.
 ///
 /// Cost: an atomic addition for each field that changes, three or four an operation. All-zero memory is a row that has
