@@ -177,7 +177,9 @@ fn totals() {
     let pfs = Config::new().start().unwrap();
     // Each lock has its row before there is anyone else: while a thread gets it one, others' events go without.
     let first: Vec<Done> = (0..13).map(|round| LOCKS.act(round)).collect();
-    first.into_iter().for_each(|done| LOCKS.add(done));
+    for done in first {
+        LOCKS.add(done);
+    }
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let workers: Vec<_> = (0..THREADS)
