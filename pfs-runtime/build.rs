@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
     if asked || !BY_THE_LINKER.contains(&system.as_str()) {
         println!("cargo::rustc-cfg=listed_by_constructors");
     }
-    println!("cargo::rustc-env=PFS_BUILD={}", build()?);
+    println!("cargo::rustc-env=BUILD_OF_PFS={}", build()?);
     Ok(())
 }
 

@@ -12,15 +12,8 @@ async fn holds() -> Result<u8, String> {
     Ok(*one)
 }
 
-#[stage("kv/guard")]
-async fn guard() {
-    let _stage = stage_class!("kv/reading").begin();
-    pause().await;
-}
-
 fn spawn<F: Send>(_: F) {}
 
 fn main() {
     spawn(holds());
-    spawn(guard());
 }

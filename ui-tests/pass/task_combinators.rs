@@ -29,7 +29,7 @@ enum Command {
 
 async fn execute(command: Command) -> usize {
     let mut statement = pfs::statement::current();
-    assert!(statement.wants_text());
+    assert_eq!(statement.wants_text(), pfs::COMPILED_IN);
     statement.text("as it is read");
     statement.schema("ui");
     pause().await;

@@ -16,6 +16,7 @@ pub(crate) fn has_joined() -> bool {
 }
 
 /// Lets a plugin join nothing.
+#[allow(clippy::unnecessary_wraps, reason = "the signature is that of the engine")]
 pub(crate) unsafe fn join(_: &'static Schema, _: Entry) -> Result<Joined, JoinError> {
     Ok(Joined::default())
 }

@@ -9,7 +9,7 @@ use core::mem::offset_of;
 use std::time::Instant;
 
 /// Sources and compiler: with the same ones, the same words mean the same.
-pub(super) const BUILD: &str = env!("PFS_BUILD");
+pub(super) const BUILD: &str = env!("BUILD_OF_PFS");
 
 /// Size and alignment of each type, and where some of its fields lie.
 macro_rules! laid_out {

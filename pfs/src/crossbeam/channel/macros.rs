@@ -1,7 +1,7 @@
 //! The macros of [`channel`](super). One that is exported has its place at the crate's root; so each stands there under
 //! a name that nobody writes, and is called here by its own.
 
-/// Makes a [channel with a bound](crate::crossbeam::channel::bounded) whose ends both wait in the instrument class
+/// Makes a [channel with a bound](fn@crate::crossbeam::channel::bounded) whose ends both wait in the instrument class
 /// `wait/synch/cond/<name>`.
 ///
 /// The name is as for [`pfs::mutex!`](crate::mutex!); what follows it is the number of messages that the channel holds.
@@ -19,7 +19,7 @@ macro_rules! __crossbeam_bounded {
     };
 }
 
-/// Makes a [channel without a bound](crate::crossbeam::channel::unbounded) whose receivers wait in the instrument class
+/// Makes a [channel without a bound](fn@crate::crossbeam::channel::unbounded) whose receivers wait in the instrument class
 /// `wait/synch/cond/<name>`.
 ///
 /// ```

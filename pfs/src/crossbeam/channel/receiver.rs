@@ -18,7 +18,7 @@ use super::iter::{IntoIter, Iter, TryIter};
 ///
 /// # Examples
 ///
-/// See [`unbounded`](super::unbounded).
+/// See [`unbounded`](fn@super::unbounded).
 pub struct Receiver<T> {
     pub(super) inner: raw::Receiver<T>,
     pub(super) instance: SharedInstance,

@@ -16,7 +16,7 @@ use pfs_runtime::probe::wait;
 ///
 /// # Examples
 ///
-/// See [`bounded`](super::bounded).
+/// See [`bounded`](fn@super::bounded).
 pub struct Sender<T> {
     pub(super) inner: raw::Sender<T>,
     pub(super) instance: SharedInstance,
