@@ -154,8 +154,7 @@ impl Schema {
     fn members(&self) -> Vec<Member> {
         let all = [&self.mutexes, &self.rwlocks, &self.conds];
         let member = |slot: &'static Slot| {
-            slot.life.settled();
-            let living = slot.life.living()?;
+            let living = slot.life.settled_life()??;
             // SAFETY: only a `&'static Source` is ever stored.
             let source = unsafe { slot.source.load(Ordering::Relaxed).as_ref() }?;
             Some((source, slot, living))

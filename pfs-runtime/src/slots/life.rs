@@ -72,14 +72,21 @@ impl Life {
     /// Waits for a slot that changes hands, as long as whoever makes or ends it may reasonably take; tells whether it does
     /// not change hands any more. What was done at an end is then seen.
     pub fn settled(&self) -> bool {
+        self.settled_life().is_some()
+    }
+
+    /// The same, with the life that the slot lives then, if it lives one. Asked for in one look: between two, the slot could
+    /// begin to change hands.
+    pub fn settled_life(&self) -> Option<Option<Living>> {
         const TRIES: usize = if cfg!(loom) { 2 } else { 256 };
         for tries in 0..TRIES {
-            if self.0.load(Ordering::Acquire) & STATE != CHANGING {
-                return true;
+            let word = self.0.load(Ordering::Acquire);
+            if word & STATE != CHANGING {
+                return Some((word & STATE == LIVE).then_some(Living(word)));
             }
             wait_for_writer(tries);
         }
-        false
+        None
     }
 
     /// What was read since [`Life::living`], if all of it was read in that life.
