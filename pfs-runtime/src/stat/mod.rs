@@ -4,7 +4,6 @@
 //! four fields, so that folding, truncating and summing are written once for all kinds.
 
 mod actual;
-mod grouped;
 mod leaf;
 mod leaves;
 mod level;
@@ -18,7 +17,6 @@ mod total;
 mod views;
 
 pub use actual::{StageStat, Stat, StatementStat, WaitStat};
-pub use grouped::{GroupStat, GroupValues, Grouped, groups, merge_groups};
 pub use leaf::{Leaf, Values};
 pub use leaves::{Fold, Leaves, Sinks};
 pub use level::Level;
