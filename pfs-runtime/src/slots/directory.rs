@@ -1,6 +1,7 @@
 //! Which slot holds the object of a key: a hash table of fixed size over words that the caller owns. What a key is, and
 //! what lies in a slot, is not known here.
 
+use super::entries::{Entries, entry, may_be, slot};
 use crate::atomic::{AtomicU64, Ordering};
 use crate::sequence::Sequence;
 
@@ -14,14 +15,13 @@ use crate::sequence::Sequence;
 #[derive(Clone, Copy, Debug)]
 pub struct Directory<'a> {
     sequence: &'a Sequence,
-    /// 32 bits of the hash above the slot and one; zero for none. A power of two of them, or none.
-    entries: &'a [AtomicU64],
+    entries: Entries<'a>,
 }
 
 impl<'a> Directory<'a> {
     /// Entries for so many slots: at least twice as many, so that there are always gaps.
     pub const fn entries_for(slots: u32) -> usize {
-        if slots == 0 { 0 } else { (2 * slots as usize).next_power_of_two() }
+        Entries::count_for(slots)
     }
 
     /// The directory on these words, of [`Directory::entries_for`] its slots.
@@ -30,8 +30,7 @@ impl<'a> Directory<'a> {
     ///
     /// If there are some entries and not a power of two of them.
     pub fn new(sequence: &'a Sequence, entries: &'a [AtomicU64]) -> Self {
-        assert!(entries.is_empty() || entries.len().is_power_of_two());
-        Self { sequence, entries }
+        Self { sequence, entries: Entries::new(entries) }
     }
 
     /// The slot among those of this hash that `is_it` accepts. It may be called for a slot that changes hands meanwhile,
@@ -50,91 +49,66 @@ impl<'a> Directory<'a> {
     }
 
     fn look(&self, hash: u64, is_it: &mut impl FnMut(u32) -> bool) -> Option<u32> {
-        let mut at = self.home(hash);
+        let mut at = self.entries.home(hash);
         // Bounded: words that change while they are read could make a chain without an end.
-        for _ in 0..self.entries.len() {
-            let entry = self.entries[at].load(Ordering::Relaxed);
+        for _ in 0..self.entries.0.len() {
+            let entry = self.entries.0[at].load(Ordering::Relaxed);
             if entry == 0 {
                 return None;
             }
-            if entry >> 32 == tag(hash) && is_it(slot(entry)) {
+            if may_be(entry, hash) && is_it(slot(entry)) {
                 return Some(slot(entry));
             }
-            at = self.after(at);
+            at = self.entries.after(at);
         }
         None
     }
 
     /// Enters a slot that is not entered. Only the holder of the lock may call this.
     pub fn enter(&self, hash: u64, slot: u32) {
-        let mut at = self.home(hash);
-        while self.entries[at].load(Ordering::Relaxed) != 0 {
-            at = self.after(at);
+        let mut at = self.entries.home(hash);
+        while self.entries.0[at].load(Ordering::Relaxed) != 0 {
+            at = self.entries.after(at);
         }
         self.sequence.write(|| {
-            self.entries[at].store(tag(hash) << 32 | (u64::from(slot) + 1), Ordering::Relaxed);
+            self.entries.0[at].store(entry(hash, slot), Ordering::Relaxed);
         });
     }
 
     /// Takes a slot out that was entered with this hash. Only the holder of the lock may call this.
     pub fn leave(&self, hash: u64, slot: u32) {
-        let entry = tag(hash) << 32 | (u64::from(slot) + 1);
-        let mut gap = self.home(hash);
+        let entry = entry(hash, slot);
+        let mut gap = self.entries.home(hash);
         loop {
-            match self.entries[gap].load(Ordering::Relaxed) {
+            match self.entries.0[gap].load(Ordering::Relaxed) {
                 0 => return,
                 found if found == entry => break,
-                _ => gap = self.after(gap),
+                _ => gap = self.entries.after(gap),
             }
         }
         self.sequence.write(|| {
-            let mut at = self.after(gap);
+            let mut at = self.entries.after(gap);
             loop {
-                let entry = self.entries[at].load(Ordering::Relaxed);
+                let entry = self.entries.0[at].load(Ordering::Relaxed);
                 if entry == 0 {
                     break;
                 }
+                let home = self.entries.home(entry);
                 // An entry moves into the gap if that is on the way from its home to where it is.
-                if self.steps(self.home_of(entry), gap) <= self.steps(self.home_of(entry), at) {
-                    self.entries[gap].store(entry, Ordering::Relaxed);
+                if self.entries.steps(home, gap) <= self.entries.steps(home, at) {
+                    self.entries.0[gap].store(entry, Ordering::Relaxed);
                     gap = at;
                 }
-                at = self.after(at);
+                at = self.entries.after(at);
             }
-            self.entries[gap].store(0, Ordering::Relaxed);
+            self.entries.0[gap].store(0, Ordering::Relaxed);
         });
-    }
-
-    fn home(&self, hash: u64) -> usize {
-        // The bits of the tag, so that an entry tells its own home.
-        self.home_of(tag(hash) << 32)
-    }
-
-    fn home_of(&self, entry: u64) -> usize {
-        usize::try_from(entry >> 32).unwrap_or(0) & self.entries.len().wrapping_sub(1)
-    }
-
-    fn after(&self, at: usize) -> usize {
-        (at + 1) & (self.entries.len() - 1)
-    }
-
-    fn steps(&self, from: usize, to: usize) -> usize {
-        to.wrapping_sub(from) & (self.entries.len() - 1)
     }
 }
 
 /// Entries came and went at every try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved;
-
-const fn tag(hash: u64) -> u64 {
-    hash >> 32
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the low half is a slot and one")]
-const fn slot(entry: u64) -> u32 {
-    (entry as u32).wrapping_sub(1)
-}
 
 #[cfg(all(test, not(loom)))]
 mod tests {

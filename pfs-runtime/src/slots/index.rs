@@ -1,6 +1,7 @@
 //! Which slot holds the object of a key, where slots are only ever taken: a hash table of fixed size over words that the
 //! caller owns. What a key is, and what lies in a slot, is not known here.
 
+use super::entries::{Entries, entry, may_be, slot};
 use crate::atomic::{AtomicU64, Ordering};
 
 /// An index of slots by the hash of what they hold. Finding and entering take no lock; what is entered stays.
@@ -8,14 +9,13 @@ use crate::atomic::{AtomicU64, Ordering};
 /// All-zero memory is an empty index.
 #[derive(Clone, Copy, Debug)]
 pub struct Index<'a> {
-    /// 32 bits of the hash above the slot and one; zero for none. A power of two of them, or none.
-    entries: &'a [AtomicU64],
+    entries: Entries<'a>,
 }
 
 impl<'a> Index<'a> {
     /// Entries for so many slots: at least twice as many, so that there are always gaps and few steps to one.
     pub const fn entries_for(slots: u32) -> usize {
-        if slots == 0 { 0 } else { (2 * slots as usize).next_power_of_two() }
+        Entries::count_for(slots)
     }
 
     /// The index on these words, of [`Index::entries_for`] its slots.
@@ -24,8 +24,7 @@ impl<'a> Index<'a> {
     ///
     /// If there are some entries and not a power of two of them.
     pub fn new(entries: &'a [AtomicU64]) -> Self {
-        assert!(entries.is_empty() || entries.len().is_power_of_two());
-        Self { entries }
+        Self { entries: Entries::new(entries) }
     }
 
     /// The slot among those of this hash that `is_it` accepts; if there is none, the one that `take` takes, which is made
@@ -40,28 +39,28 @@ impl<'a> Index<'a> {
     ) -> Option<u32> {
         let mut take = Some(take);
         let mut mine = None;
-        let mut at = self.home(hash);
+        let mut at = self.entries.home(hash);
         // Bounded, though there is always a gap: the loop must end for any words.
-        for _ in 0..self.entries.len() {
+        for _ in 0..self.entries.0.len() {
             // Acquire: what is found was made by whoever entered it.
-            let mut entry = self.entries[at].load(Ordering::Acquire);
-            if entry == 0 {
+            let mut found = self.entries.0[at].load(Ordering::Acquire);
+            if found == 0 {
                 if let Some(take) = take.take() {
                     mine = take();
                 }
-                let entered = tag(hash) << 32 | (u64::from(mine?) + 1);
-                match self.entries[at].compare_exchange(0, entered, Ordering::AcqRel, Ordering::Acquire) {
+                let entered = entry(hash, mine?);
+                match self.entries.0[at].compare_exchange(0, entered, Ordering::AcqRel, Ordering::Acquire) {
                     Ok(_) => return mine,
-                    Err(other) => entry = other,
+                    Err(other) => found = other,
                 }
             }
-            if entry >> 32 == tag(hash) && is_it(slot(entry)) {
+            if may_be(found, hash) && is_it(slot(found)) {
                 if let Some(mine) = mine {
                     give_back(mine);
                 }
-                return Some(slot(entry));
+                return Some(slot(found));
             }
-            at = (at + 1) & (self.entries.len() - 1);
+            at = self.entries.after(at);
         }
         if let Some(mine) = mine {
             give_back(mine);
@@ -71,21 +70,8 @@ impl<'a> Index<'a> {
 
     /// The slots that are entered.
     pub fn slots(&self) -> impl Iterator<Item = u32> + use<'a> {
-        self.entries.iter().map(|entry| entry.load(Ordering::Acquire)).filter(|entry| *entry != 0).map(slot)
+        self.entries.0.iter().map(|entry| entry.load(Ordering::Acquire)).filter(|entry| *entry != 0).map(slot)
     }
-
-    fn home(&self, hash: u64) -> usize {
-        usize::try_from(tag(hash)).unwrap_or(0) & self.entries.len().wrapping_sub(1)
-    }
-}
-
-const fn tag(hash: u64) -> u64 {
-    hash >> 32
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the low half is a slot and one")]
-const fn slot(entry: u64) -> u32 {
-    (entry as u32).wrapping_sub(1)
 }
 
 #[cfg(all(test, not(loom)))]

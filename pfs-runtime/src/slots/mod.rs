@@ -4,6 +4,7 @@
 
 mod bitmap;
 mod directory;
+mod entries;
 mod gather;
 mod handle;
 mod index;
