@@ -13,6 +13,8 @@
 #![cfg_attr(loom, allow(dead_code, reason = "most of the engine is not compiled then"))]
 
 mod atomic;
+#[cfg(not(loom))]
+mod words;
 pub mod sequence;
 pub mod name;
 #[cfg(not(loom))]

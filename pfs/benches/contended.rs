@@ -8,9 +8,6 @@ mod state;
 use pfs::Config;
 use state::{CONTENDED, COUNTED, DISABLED, NOT_STARTED, Process, State, TIMED, WAITS_KEPT, showing};
 use std::hint::black_box;
-use std::sync::Barrier;
-use std::thread;
-use std::time::Instant;
 
 static RAW: std::sync::Mutex<u64> = std::sync::Mutex::new(0);
 static LOCK: pfs::sync::Mutex<u64> = pfs::mutex!("bench/LOCK", 0);
@@ -28,30 +25,18 @@ const STATES: &[(&str, State)] = &[
     ("timed, current, both histories", showing(WAITS_KEPT)),
 ];
 
-/// Both threads do all operations of a round, with so many steps of their own work after each: nanoseconds each, from
-/// the first begin to the last end.
+/// Both threads do all operations of a round, with so many steps of their own work after each.
 macro_rules! round {
-    ($lock:ident, $work:ident) => {{
-        let together = Barrier::new(THREADS);
-        let run = || {
-            together.wait();
-            let start = Instant::now();
-            for _ in 0..OPERATIONS {
+    ($lock:ident, $work:ident) => {
+        measure::together(THREADS, OPERATIONS, |operations| {
+            for _ in 0..operations {
                 *$lock.lock().unwrap() += 1;
                 for step in 0..$work {
                     black_box(step);
                 }
             }
-            (start, Instant::now())
-        };
-        let times: Vec<_> = thread::scope(|scope| {
-            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(run)).collect();
-            threads.into_iter().map(|thread| thread.join().expect("it only counts")).collect()
-        });
-        let first = times.iter().map(|(start, _)| *start).min().expect("there are threads");
-        let last = times.iter().map(|(_, end)| *end).max().expect("there are threads");
-        measure::each(last - first, THREADS as u64 * OPERATIONS)
-    }};
+        })
+    };
 }
 
 fn main() {

@@ -6,9 +6,6 @@ mod state;
 use pfs::Config;
 use state::{CONTENDED, COUNTED, DISABLED, NOT_STARTED, Process, State, TIMED, WAITS_KEPT, showing};
 use std::hint::black_box;
-use std::sync::Barrier;
-use std::thread;
-use std::time::Instant;
 
 static RAW_MUTEX: parking_lot::Mutex<u64> = parking_lot::Mutex::new(0);
 static RAW_RWLOCK: parking_lot::RwLock<u64> = parking_lot::RwLock::new(0);
@@ -53,26 +50,15 @@ macro_rules! alone {
     }};
 }
 
-/// Both threads do all operations of a round: nanoseconds each, from the first begin to the last end.
+/// Both threads do all operations of a round.
 macro_rules! two {
-    ($lock:ident) => {{
-        let together = Barrier::new(THREADS);
-        let run = || {
-            together.wait();
-            let start = Instant::now();
-            for _ in 0..OPERATIONS_OF_TWO {
+    ($lock:ident) => {
+        measure::together(THREADS, OPERATIONS_OF_TWO, |operations| {
+            for _ in 0..operations {
                 *$lock.lock() += 1;
             }
-            (start, Instant::now())
-        };
-        let times: Vec<_> = thread::scope(|scope| {
-            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(run)).collect();
-            threads.into_iter().map(|thread| thread.join().expect("it only counts")).collect()
-        });
-        let first = times.iter().map(|(start, _)| *start).min().expect("there are threads");
-        let last = times.iter().map(|(_, end)| *end).max().expect("there are threads");
-        measure::each(last - first, THREADS as u64 * OPERATIONS_OF_TWO)
-    }};
+        })
+    };
 }
 
 fn main() {

@@ -2,6 +2,7 @@
 
 use crate::model::{Detail, Frame, MESSAGE_WORDS, Record, SCHEMA_WORDS};
 use crate::stat::STATEMENT_COUNTERS;
+use crate::words;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Length of a schema name that was not set.
@@ -81,8 +82,8 @@ impl Detail {
     /// Keeps as much of `text` as fits in `limit` bytes.
     pub(crate) fn set_text(&self, text: &[u8], limit: usize) {
         self.touch();
-        let kept = boundary(text, limit);
-        write(self.text(kept), &text[..kept]);
+        let kept = words::boundary(text, limit);
+        words::write(self.text(kept), &text[..kept]);
         let state = if kept == text.len() { Self::TEXT_WHOLE } else { Self::TEXT_CUT };
         self.text_length.store(u32::try_from(kept).unwrap_or(0), Relaxed);
         self.text_state.store(state, Relaxed);
@@ -90,8 +91,8 @@ impl Detail {
 
     pub(crate) fn set_schema(&self, name: &str) {
         self.touch();
-        let kept = boundary(name.as_bytes(), SCHEMA_WORDS * 8);
-        write(&self.schema, &name.as_bytes()[..kept]);
+        let kept = words::boundary(name.as_bytes(), SCHEMA_WORDS * 8);
+        words::write(&self.schema, &name.as_bytes()[..kept]);
         self.schema_length.store(u32::try_from(kept).unwrap_or(NONE), Relaxed);
     }
 
@@ -99,11 +100,11 @@ impl Detail {
         self.touch();
         self.errno.store(errno.cast_unsigned(), Relaxed);
         let mut state = [0; 8];
-        let kept = boundary(sqlstate.as_bytes(), 5);
+        let kept = words::boundary(sqlstate.as_bytes(), 5);
         state[..kept].copy_from_slice(&sqlstate.as_bytes()[..kept]);
         self.sqlstate.store(u64::from_le_bytes(state), Relaxed);
-        let kept = boundary(message.as_bytes(), MESSAGE_WORDS * 8);
-        write(&self.message, &message.as_bytes()[..kept]);
+        let kept = words::boundary(message.as_bytes(), MESSAGE_WORDS * 8);
+        words::write(&self.message, &message.as_bytes()[..kept]);
         self.message_length.store(u32::try_from(kept).unwrap_or(0), Relaxed);
     }
 
@@ -139,12 +140,13 @@ impl Detail {
             return DetailRecord::default();
         }
         let sqlstate = self.sqlstate.load(Relaxed).to_le_bytes();
+        let state = sqlstate[..5].split(|byte| *byte == 0).next().unwrap_or_default();
         let error = (sqlstate[0] != 0).then(|| {
             let length = (self.message_length.load(Relaxed) as usize).min(MESSAGE_WORDS * 8);
             StatementError {
                 errno: self.errno.load(Relaxed).cast_signed(),
-                sqlstate: lossy(sqlstate[..5].split(|byte| *byte == 0).next().unwrap_or_default()),
-                message: lossy(&bytes(&self.message, length)),
+                sqlstate: String::from_utf8_lossy(state).into_owned(),
+                message: words::read(&self.message, length),
             }
         });
         let schema = self.schema_length.load(Relaxed);
@@ -154,9 +156,9 @@ impl Detail {
             counters: self.counters(),
             error,
             schema: (schema != NONE)
-                .then(|| lossy(&bytes(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8)))),
+                .then(|| words::read(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8))),
             text: (text_state != Self::TEXT_NONE).then(|| {
-                let mut text = lossy(&bytes(self.text(text_length), text_length));
+                let mut text = words::read(self.text(text_length), text_length);
                 // Bytes that are no UTF-8 are shown by a character that is longer.
                 let shown = text.floor_char_boundary(limit);
                 if text_state == Self::TEXT_CUT || shown < text.len() {
@@ -193,15 +195,6 @@ pub struct DetailRecord {
     pub text: Option<String>,
 }
 
-/// How many of the first `limit` bytes are whole characters.
-fn boundary(text: &[u8], limit: usize) -> usize {
-    if text.len() <= limit {
-        return text.len();
-    }
-    // A byte of the form 10xxxxxx continues a character; what is no UTF-8 is cut at the limit.
-    (0..=limit).rev().take(4).find(|at| text[*at] & 0xc0 != 0x80).unwrap_or(limit)
-}
-
 /// Shows that a text was cut, within its `limit`: its last characters give way to dots, as in the reference.
 fn mark_cut(text: &mut String, limit: usize) {
     const DOTS: &str = "...";
@@ -212,53 +205,15 @@ fn mark_cut(text: &mut String, limit: usize) {
     }
 }
 
-fn write(words: &[AtomicU64], text: &[u8]) {
-    let (whole, rest) = text.as_chunks();
-    for (word, bytes) in words.iter().zip(whole) {
-        word.store(u64::from_le_bytes(*bytes), Relaxed);
-    }
-    if let (Some(word), false) = (words.get(whole.len()), rest.is_empty()) {
-        word.store(rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)), Relaxed);
-    }
-}
-
-fn bytes(words: &[AtomicU64], length: usize) -> Vec<u8> {
-    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes()).collect();
-    bytes.truncate(length);
-    bytes
-}
-
 fn copy_words(from: &[AtomicU64], into: &[AtomicU64]) {
     for (from, into) in from.iter().zip(into) {
         into.store(from.load(Relaxed), Relaxed);
     }
 }
 
-fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_is_stored_by_words() {
-        let words: [AtomicU64; 4] = core::array::from_fn(|_| AtomicU64::new(u64::MAX));
-        for text in ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnopqrstuvwxyz012345"] {
-            write(&words, text.as_bytes());
-            assert_eq!(bytes(&words, text.len()), text.as_bytes());
-        }
-    }
-
-    #[test]
-    fn text_is_cut_at_a_character() {
-        assert_eq!(boundary("abc".as_bytes(), 3), 3);
-        assert_eq!(boundary("abcd".as_bytes(), 3), 3);
-        assert_eq!(boundary("aé€".as_bytes(), 2), 1);
-        assert_eq!(boundary("aé€".as_bytes(), 5), 3);
-        assert_eq!(boundary(&[0x80; 9], 6), 6);
-    }
 
     #[test]
     fn a_cut_text_keeps_its_length_and_ends_in_dots() {

@@ -10,6 +10,7 @@ use crate::model::{Actor, Context, Name};
 use crate::sequence::Sequence;
 use crate::slots::{Bitmap, Directory, Lost};
 use crate::stat::{Level, STAGE_FIELDS, STATEMENT_FIELDS, Sink, WAIT_FIELDS};
+use crate::words;
 use core::hash::{Hash, Hasher};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
@@ -206,30 +207,29 @@ impl Who<'_> {
 impl<const N: usize> Name<N> {
     /// Sets the name, cut at a character to the bytes there are. Before the actor's life begins.
     fn set(&self, name: Option<&str>) {
-        let Some(name) = name else { return self.length.store(0, Relaxed) };
-        let kept = name.floor_char_boundary(N * 8);
-        let (whole, rest) = name.as_bytes()[..kept].as_chunks();
-        for (word, bytes) in self.words.iter().zip(whole) {
-            word.store(u64::from_le_bytes(*bytes), Relaxed);
-        }
-        if let (Some(word), false) = (self.words.get(whole.len()), rest.is_empty()) {
-            word.store(rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)), Relaxed);
-        }
-        self.length.store(u32::try_from(kept + 1).unwrap_or(0), Relaxed);
+        let kept = name.map(Self::kept);
+        words::write(&self.words, kept.unwrap_or_default());
+        self.length.store(kept.map_or(0, |kept| u32::try_from(kept.len() + 1).unwrap_or(0)), Relaxed);
     }
 
     /// The name; `None` for none. The caller checks that the actor's life is the same afterwards.
     pub(crate) fn read(&self) -> Option<String> {
-        let length = (self.length.load(Relaxed) as usize).min(N * 8 + 1).checked_sub(1)?;
-        let words = self.words.iter().take(length.div_ceil(8));
-        let mut bytes: Vec<u8> = words.flat_map(|word| word.load(Relaxed).to_le_bytes()).collect();
-        bytes.truncate(length);
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        self.length().map(|length| words::read(&self.words, length))
     }
 
     fn is(&self, name: Option<&str>) -> bool {
-        let kept = name.map(|name| &name[..name.floor_char_boundary(N * 8)]);
-        self.read().as_deref() == kept
+        match (self.length(), name.map(Self::kept)) {
+            (Some(length), Some(name)) => words::hold(&self.words, length, name),
+            (length, name) => length.is_none() && name.is_none(),
+        }
+    }
+
+    fn length(&self) -> Option<usize> {
+        (self.length.load(Relaxed) as usize).min(N * 8 + 1).checked_sub(1)
+    }
+
+    fn kept(name: &str) -> &[u8] {
+        &name.as_bytes()[..words::boundary(name.as_bytes(), N * 8)]
     }
 }
 
@@ -274,10 +274,7 @@ impl Schema {
     /// this.
     pub(crate) fn change_actor(&self, context: &'static Context, who: Who<'_>) {
         let _folds = self.folds();
-        self.waits.leave(context, self);
-        self.stages.leave(context, self);
-        self.statements.leave(context, self);
-        self.transactions.leave(context, self);
+        self.leave(context);
         context.disconnect();
         let names = [who, Who { host: None, ..who }, Who { user: None, ..who }];
         for ((actors, of), who) in self.actors().into_iter().zip(context.actors()).zip(names) {
@@ -294,10 +291,7 @@ impl Schema {
     pub fn truncate_actors(&self, level: Level) {
         let Some(actors) = self.actors_of(level) else { return };
         let _folds = self.folds();
-        self.waits.restart(self, level);
-        self.stages.restart(self, level);
-        self.statements.restart(self, level);
-        self.transactions.restart(self, level);
+        self.restart(level);
         actors.forget_idle(&self.background);
         // An account is of its user and its host.
         if level != Level::Account {

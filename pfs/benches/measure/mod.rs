@@ -4,6 +4,8 @@
 
 #![allow(dead_code, reason = "each bench uses a part")]
 
+use std::sync::Barrier;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Whether figures are wanted.
@@ -37,6 +39,25 @@ pub(crate) fn time(operations: u64, run: impl FnOnce(u64)) -> f64 {
     let start = Instant::now();
     run(operations);
     each(start.elapsed(), operations)
+}
+
+/// Nanoseconds of each operation of several threads that do `operations` each at once, from the first begin to the last
+/// end.
+pub(crate) fn together(threads: usize, operations: u64, run: impl Fn(u64) + Sync) -> f64 {
+    let all_there = Barrier::new(threads);
+    let each_of_them = || {
+        all_there.wait();
+        let start = Instant::now();
+        run(operations);
+        (start, Instant::now())
+    };
+    let times: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(each_of_them)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("it only counts")).collect()
+    });
+    let first = times.iter().map(|(start, _)| *start).min().expect("there are threads");
+    let last = times.iter().map(|(_, end)| *end).max().expect("there are threads");
+    each(last - first, threads as u64 * operations)
 }
 
 /// Measures both in turns, so that what else the machine does slows both down, and gives of each the figure that
