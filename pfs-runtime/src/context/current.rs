@@ -101,12 +101,7 @@ pub(crate) fn attend(context: &'static Context) -> &'static Context {
         && !context.is_overflow()
         && let Some(schema) = context.schema()
     {
-        context.requests.attend(|asked| {
-            schema.waits.attend(context, asked);
-            schema.stages.attend(context, asked);
-            schema.statements.attend(context, asked);
-            schema.transactions.attend(context, asked);
-        });
+        context.requests.attend(|asked| schema.attend(context, asked));
         event::posted::carry_out(context, count::ended);
     }
     context

@@ -86,10 +86,7 @@ pub(super) fn end(context: &'static Context) {
     hide_events(context);
     {
         let _folds = schema.folds();
-        schema.waits.fold(context, schema);
-        schema.stages.fold(context, schema);
-        schema.statements.fold(context, schema);
-        schema.transactions.fold(context, schema);
+        schema.fold(context);
         context.disconnect();
         context.requests.reset(Flags::NONE.0);
         context.life.end();

@@ -80,11 +80,7 @@ pub(crate) fn stage(context: &'static Context, decided: Word, ticks: Option<u64>
         return shared_stage(context, decided, ticks);
     }
     let row: &Leaf<STAGE_FIELDS> = row(&context.stages, decided.index());
-    let first = match ticks {
-        Some(ticks) => row.add_timed(ticks),
-        None => row.add_counted(),
-    };
-    if first {
+    if row.add_event(ticks) {
         touch_stage(context, decided.index());
     }
 }
@@ -96,11 +92,8 @@ pub(crate) fn stage(context: &'static Context, decided: Word, ticks: Option<u64>
     reason = "called by this crate alone; `extern` says that it does not unwind"
 )]
 extern "C" fn shared_stage(context: &'static Context, decided: Word, ticks: Option<u64>) {
-    let Some(schema) = context.schema() else { return };
-    let row = schema.stages.shared(decided.index(), shard());
-    match ticks {
-        Some(ticks) => row.add_timed(ticks),
-        None => row.add_counted(),
+    if let Some(schema) = context.schema() {
+        schema.stages.shared(decided.index(), shard()).add_event(ticks);
     }
 }
 
@@ -116,11 +109,7 @@ pub(crate) fn statement(
         return detailed_statement(context, decided, ticks, detail);
     }
     let row: &Leaf<STATEMENT_FIELDS> = row(&context.statements, decided.index());
-    let first = match ticks {
-        Some(ticks) => row.add_timed(ticks),
-        None => row.add_counted(),
-    };
-    if first {
+    if row.add_event(ticks) {
         touch_statement(context, decided.index());
     }
 }
@@ -167,20 +156,13 @@ pub(crate) fn transaction(
 ) {
     let row_at = decided.index() * EventKind::Transaction.rows_a_class() + usize::from(said.is_read_only());
     if decided.flags().any(Flags::GLOBAL_ONLY) {
-        let Some(schema) = context.schema() else { return };
-        let row = schema.transactions.shared(row_at, shard());
-        match ticks {
-            Some(ticks) => row.add_timed(ticks),
-            None => row.add_counted(),
+        if let Some(schema) = context.schema() {
+            schema.transactions.shared(row_at, shard()).add_event(ticks);
         }
         return;
     }
     let row: &Leaf<STAGE_FIELDS> = row(&context.transactions, row_at);
-    let first = match ticks {
-        Some(ticks) => row.add_timed(ticks),
-        None => row.add_counted(),
-    };
-    if first {
+    if row.add_event(ticks) {
         touch_transaction(context, row_at);
     }
 }

@@ -165,22 +165,6 @@ impl<const N: usize> Summary<N> {
         }
     }
 
-    /// Moves all that a context counted, which ends, to its account, user, host and what ended contexts left. The caller
-    /// owns the context and holds the fold lock.
-    pub(crate) fn fold(&self, context: &'static Context, schema: &Schema) {
-        self.move_out(context, schema, true);
-    }
-
-    /// The same of a context that lives on as somebody else's.
-    pub(crate) fn leave(&self, context: &'static Context, schema: &Schema) {
-        self.move_out(context, schema, false);
-    }
-
-    /// Carries out the owner's part of truncation.
-    pub(crate) fn attend(&self, context: &'static Context, asked: &dyn Fn(Request) -> bool) {
-        self.leaves(context).attend(self.number(), asked);
-    }
-
     /// The total of a class over the whole schema; `None` if it could not be read whole.
     pub fn global<S: Stat<N>>(&self, schema: &Schema, class: usize) -> Option<Total<S>> {
         self.total(schema, Level::Global, class, self.retired, |_| true, true)
@@ -251,7 +235,7 @@ impl<const N: usize> Summary<N> {
     }
 
     /// The same for a caller that holds the fold lock.
-    pub(crate) fn restart(&self, schema: &Schema, level: Level) {
+    fn restart(&self, schema: &Schema, level: Level) {
         for context in schema.contexts.used() {
             context.requests.ask(Request::restart(self.number(), level));
         }
@@ -284,6 +268,44 @@ impl<const N: usize> Summary<N> {
                 self.moves[class].make(|| sink.clear());
             }
         }
+    }
+}
+
+/// Does the same to the statistics of every kind of event.
+macro_rules! each_summary {
+    ($schema:expr, |$summary:ident| $act:expr) => {{
+        let $summary = &$schema.waits;
+        $act;
+        let $summary = &$schema.stages;
+        $act;
+        let $summary = &$schema.statements;
+        $act;
+        let $summary = &$schema.transactions;
+        $act;
+    }};
+}
+
+/// What is done for all kinds of event at once.
+impl Schema {
+    /// Moves all that a context counted, which ends, to its account, user, host and what ended contexts left. The caller
+    /// owns the context and holds the fold lock.
+    pub(crate) fn fold(&self, context: &'static Context) {
+        each_summary!(self, |summary| summary.move_out(context, self, true));
+    }
+
+    /// The same of a context that lives on as somebody else's.
+    pub(crate) fn leave(&self, context: &'static Context) {
+        each_summary!(self, |summary| summary.move_out(context, self, false));
+    }
+
+    /// Carries out the owner's part of truncation.
+    pub(crate) fn attend(&self, context: &'static Context, asked: &dyn Fn(Request) -> bool) {
+        each_summary!(self, |summary| summary.leaves(context).attend(summary.number(), asked));
+    }
+
+    /// Restarts a level. The caller holds the fold lock.
+    pub(crate) fn restart(&self, level: Level) {
+        each_summary!(self, |summary| summary.restart(self, level));
     }
 }
 

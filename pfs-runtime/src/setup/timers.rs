@@ -28,7 +28,7 @@ impl Schema {
             })?;
         if self.resolution(kind) != resolution {
             self.set_resolution(kind, resolution);
-            self.restart(kind);
+            self.restart_timed(kind);
         }
         Ok(())
     }
@@ -53,7 +53,7 @@ impl Schema {
         timers.map(TimerName::as_str).collect::<Vec<_>>().join(", ")
     }
 
-    fn restart(&self, kind: TimedKind) {
+    fn restart_timed(&self, kind: TimedKind) {
         match kind {
             TimedKind::Idle | TimedKind::Wait => {
                 self.waits.truncate(self, Level::Global);

@@ -81,6 +81,15 @@ impl<const N: usize> Leaf<N> {
         self.event(|row| row.add_time(ticks))
     }
 
+    /// Counts one event, of so many ticks if it was timed; true if it may be the first that this row counts.
+    #[inline(always)]
+    pub fn add_event(&self, ticks: Option<u64>) -> bool {
+        match ticks {
+            Some(ticks) => self.add_timed(ticks),
+            None => self.add_counted(),
+        }
+    }
+
     #[inline(always)]
     fn add_time(&self, ticks: u64) {
         self.set(SUM, self.get(SUM).wrapping_add(ticks));

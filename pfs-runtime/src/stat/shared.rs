@@ -58,6 +58,14 @@ impl<const N: usize> Shared<N> {
         self.raise(MAX, ticks);
     }
 
+    /// Counts one event, of so many ticks if it was timed.
+    pub fn add_event(&self, ticks: Option<u64>) {
+        match ticks {
+            Some(ticks) => self.add_timed(ticks),
+            None => self.add_counted(),
+        }
+    }
+
     /// What the row holds, field by field.
     pub fn read(&self) -> Values<N> {
         core::array::from_fn(|field| self.fields[field].load(Ordering::Relaxed))
@@ -100,10 +108,7 @@ impl Shared<{ super::STATEMENT_FIELDS }> {
 
     /// Counts a statement of `ticks` (none if it was not timed) with its counters.
     pub fn add_statement(&self, ticks: Option<u64>, counters: &[u64; super::STATEMENT_COUNTERS]) {
-        match ticks {
-            Some(ticks) => self.add_timed(ticks),
-            None => self.add_counted(),
-        }
+        self.add_event(ticks);
         for (at, counter) in counters.iter().enumerate() {
             self.add(COUNTERS + at, *counter);
         }

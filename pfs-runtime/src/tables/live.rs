@@ -41,6 +41,14 @@ impl LiveActor {
     }
 }
 
+impl LiveActor {
+    /// How many connections the actor has, and how many it had with those.
+    pub(super) fn connections(&self) -> [i64; 2] {
+        [&self.actor.current_connections, &self.actor.total_connections]
+            .map(|of| i64::try_from(of.load(Relaxed)).unwrap_or(i64::MAX))
+    }
+}
+
 /// The accounts, users or hosts there are.
 pub(super) fn actors(schema: &Schema, level: Level) -> impl Iterator<Item = LiveActor> + use<> {
     let actors = schema.actors_of(level).map(Actors::live);

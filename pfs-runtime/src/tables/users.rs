@@ -1,7 +1,5 @@
 //! `users`: the users that connected, with their connections.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use crate::schema::Schema;
 use crate::stat::Level;
 
@@ -40,11 +38,11 @@ impl Table for Users {
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         actors::<Self::Row>(schema, scan, Level::User).filter_map(|found| {
-            let number = |of: &std::sync::atomic::AtomicU64| i64::try_from(of.load(Relaxed)).unwrap_or(i64::MAX);
+            let [current_connections, total_connections] = found.connections();
             let row = UsersRow {
                 user: found.user.clone(),
-                current_connections: number(&found.actor.current_connections),
-                total_connections: number(&found.actor.total_connections),
+                current_connections,
+                total_connections,
                 max_session_controlled_memory: 0,
                 max_session_total_memory: 0,
             };
