@@ -96,6 +96,32 @@ fn the_types_do_what_those_do_that_they_wrap() {
 }
 
 #[test]
+fn types_have_the_same_traits_and_guards_the_same_ends() {
+    let traits = |features: &str| {
+        let all = format!("{features}parking_lot,crossbeam,rayon");
+        cargo(&format!("run --quiet --package pfs-ui-tests-compiled-out --features={all} -- traits"))
+    };
+    let [with, without] = [traits("engine,"), traits("")];
+    let different: Vec<_> =
+        with.lines().zip(without.lines()).filter(|(with, without)| with != without).collect();
+    assert!(different.is_empty(), "with the engine and without: {different:#?}");
+    assert_eq!(with.lines().count(), without.lines().count());
+    // What they say, by some whose answer is known.
+    for line in [
+        "pfs::stage::StageGuard: Unpin UnwindSafe RefUnwindSafe Debug",
+        "pfs::stage::StageGuard ends: true",
+        "pfs::session::Session: Send Sync Unpin UnwindSafe RefUnwindSafe Debug Default",
+        "pfs::session::Session ends: true",
+        "a future that holds nothing: true",
+        "a future that holds a_stage: false",
+        "a future that holds a_transaction: true",
+        "a future that holds a_mutex: false",
+    ] {
+        assert!(with.lines().any(|printed| printed == line), "{line}\n{with}");
+    }
+}
+
+#[test]
 fn kv_runs_and_says_so() {
     let kv =
         "run --quiet --package pfs-examples --no-default-features --bin kv -- bench --seconds 1 --clients 4";

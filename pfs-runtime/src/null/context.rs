@@ -73,6 +73,12 @@ pub mod session {
         }
     }
 
+    // A session ends when it is dropped, and whoever says so, as by `drop(session)`, is linted as with the engine.
+    impl Drop for Owned {
+        #[inline(always)]
+        fn drop(&mut self) {}
+    }
+
     /// `THREAD_ID` and `PROCESSLIST_ID` of the session that is attached, of which there is none.
     pub fn running() -> Option<(u64, u64)> {
         None

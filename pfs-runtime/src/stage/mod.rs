@@ -158,8 +158,8 @@ impl DerefMut for StageGuard {
     }
 }
 
-// Over the null engine there is nothing to end, and the guard is nothing.
-#[cfg(feature = "engine")]
+// Over the null engine too, where there is nothing to end: what holds a guard, a future across an `.await` above all, is
+// refused and linted there as it is with the engine.
 impl Drop for StageGuard {
     #[inline(always)]
     fn drop(&mut self) {
@@ -173,4 +173,22 @@ impl Drop for StageGuard {
 #[track_caller]
 pub fn begin(class: &'static Class) -> StageGuard {
     StageGuard { stage: OpenStage::of(Scope::begin(class, Location::caller())) }
+}
+
+/// Begins a stage that is a call, whose guard nobody but the attribute's code sees.
+#[cfg(feature = "engine")]
+#[doc(hidden)]
+#[inline(always)]
+#[track_caller]
+pub fn call(class: &'static Class) -> StageGuard {
+    begin(class)
+}
+
+/// Begins nothing. What would be dropped in vain is not dropped: that alone would change what a compiler makes of the
+/// function.
+#[cfg(not(feature = "engine"))]
+#[doc(hidden)]
+#[inline(always)]
+pub fn call(class: &'static Class) -> core::mem::ManuallyDrop<StageGuard> {
+    core::mem::ManuallyDrop::new(begin(class))
 }

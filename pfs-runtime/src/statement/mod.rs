@@ -53,6 +53,24 @@ pub fn begin(class: &'static Class) -> StatementGuard {
     StatementGuard { statement: OpenStatement::of(Scope::begin(class, Location::caller())) }
 }
 
+/// Begins a statement that is a call, whose guard nobody but the attribute's code sees.
+#[cfg(feature = "engine")]
+#[doc(hidden)]
+#[inline(always)]
+#[track_caller]
+pub fn call(class: &'static Class) -> StatementGuard {
+    begin(class)
+}
+
+/// Begins nothing. What would be dropped in vain is not dropped: that alone would change what a compiler makes of the
+/// function.
+#[cfg(not(feature = "engine"))]
+#[doc(hidden)]
+#[inline(always)]
+pub fn call(class: &'static Class) -> core::mem::ManuallyDrop<StatementGuard> {
+    core::mem::ManuallyDrop::new(begin(class))
+}
+
 /// The statement that runs now: the innermost one that is open in the calling thread's context, be it of a guard, a
 /// function or a future. Where none runs, what is said of it is dropped.
 ///
@@ -101,8 +119,8 @@ impl DerefMut for StatementGuard {
     }
 }
 
-// Over the null engine there is nothing to end, and the guard is nothing.
-#[cfg(feature = "engine")]
+// Over the null engine too, where there is nothing to end: what holds a guard, a future across an `.await` above all, is
+// refused and linted there as it is with the engine.
 impl Drop for StatementGuard {
     #[inline(always)]
     fn drop(&mut self) {

@@ -2,7 +2,9 @@
 //!
 //! Each is a symbol of its own name, so that the two are found in the machine code. Not among them: waiting on a
 //! condition, whose guard goes through a function and back, which makes as many instructions in another order; and what
-//! `Once` and `OnceLock` do the first time, which hands a closure to std that is of another shape.
+//! `Once` and `OnceLock` do the first time, which hands a closure to std that is of another shape; and a guard of a stage
+//! or statement that is held by hand over calls that may panic, whose empty destructor leaves no instruction, but may
+//! leave branches in another order.
 
 use crate::sync::{
     LazyLock, LockResult, Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard, TryLockError,
@@ -138,4 +140,18 @@ work! {
             *number *= 3;
         }
     }
+}
+
+#[unsafe(no_mangle)]
+pub fn stage_of_a_part(numbers: &mut [u64]) {
+    begun! { stage }
+    for number in numbers {
+        *number *= 5;
+    }
+}
+
+#[unsafe(no_mangle)]
+pub fn statement_of_a_part(text: &str) -> usize {
+    begun! { statement }
+    text.bytes().filter(|byte| *byte == b' ').count()
 }

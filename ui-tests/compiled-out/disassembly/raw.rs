@@ -11,5 +11,8 @@ macro_rules! named {
 macro_rules! work {
     ($attribute:ident $($function:tt)*) => { $($function)* };
 }
+macro_rules! begun {
+    ($kind:ident) => {};
+}
 #[path = "code.rs"]
 pub mod code;

@@ -12,5 +12,13 @@ macro_rules! named {
 macro_rules! work {
     ($attribute:ident $($function:tt)*) => { #[pfs::$attribute("disassembly/work")] $($function)* };
 }
+macro_rules! begun {
+    (stage) => {
+        let _stage = pfs::stage_class!("disassembly/begun").begin();
+    };
+    (statement) => {
+        let _statement = pfs::statement_class!("disassembly/begun").begin();
+    };
+}
 #[path = "code.rs"]
 pub mod code;

@@ -1,8 +1,9 @@
 //! Runs the libraries it is built with and prints what pfs has of them: every instrument of theirs with its count,
-//! or that there is nothing.
+//! or that there is nothing; with the argument `traits`, what traits its types have.
 
 mod nothing;
 mod sizes;
+mod traits;
 
 use pfs::Pfs;
 
@@ -12,6 +13,10 @@ fn is_theirs(name: &str) -> bool {
 }
 
 fn main() -> Result<(), pfs::StartError> {
+    if std::env::args().nth(1).as_deref() == Some("traits") {
+        traits::print();
+        return Ok(());
+    }
     assert!(pfs::current().is_none());
     let pfs = pfs::Config::new().consumer("events_statements_current", true).start()?;
     println!("work {}", pfs_ui_tests_quiet::work());
