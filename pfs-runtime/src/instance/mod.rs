@@ -13,7 +13,8 @@ pub use visitor::{Visitor, name_own};
 
 use crate::class::{Class, Flags, Word, fresh};
 use crate::model::{Context, Site, Slot};
-use crate::slots::Handle;
+use crate::schema::{Instances, Schema};
+use crate::slots::{Handle, Slots};
 use core::ptr::from_ref;
 use core::sync::atomic::{AtomicPtr, Ordering, fence};
 
@@ -76,7 +77,7 @@ impl Instance {
         }
         // Against the one in `bind`: one of the two threads sees what the other did.
         fence(Ordering::SeqCst);
-        if let Bound::To(slot) = self.peek() {
+        if let Some(slot) = self.slot.installed() {
             slot.rename(class);
         }
     }
@@ -125,13 +126,58 @@ impl Instance {
     fn bind(&self, context: &Context, site: Site) -> Option<&'static Slot> {
         let schema = context.schema()?;
         let class = self.class();
-        let slot = self.slot.bind(|made_at| schema.bind(class, made_at.unwrap_or(site)))?;
+        let slot =
+            self.slot.bind(&SlotsOf { schema, instances: schema.instances(class.kind()), class, site })?;
         fence(Ordering::SeqCst);
         let named = self.class();
         if !core::ptr::eq(named, class) {
             slot.rename(named);
         }
         Some(slot)
+    }
+}
+
+/// The slots of the instances of one kind, for one that is used at `site`.
+struct SlotsOf {
+    schema: &'static Schema,
+    /// `None` of a kind that has none.
+    instances: Option<&'static Instances>,
+    class: &'static Class,
+    site: Site,
+}
+
+impl Slots<Slot> for SlotsOf {
+    fn take(&self, made_at: Option<Site>) -> Option<&'static Slot> {
+        let owner = from_ref(self.schema).cast_mut().cast();
+        self.instances?.take(self.class, made_at.unwrap_or(self.site), owner)
+    }
+
+    fn give_back(&self, slot: &'static Slot) {
+        if let Some(instances) = self.instances {
+            instances.give_back(slot, &self.schema.sources);
+        }
+    }
+
+    fn installed(&self, _: &'static Slot) {
+        if let Some(instances) = self.instances {
+            instances.installed();
+        }
+    }
+
+    fn settle(&self, slot: &'static Slot) {
+        if let Some(instances) = self.instances {
+            instances.settle(slot, &self.schema.sources);
+        }
+    }
+
+    fn all_installed(&self) -> bool {
+        self.instances.is_none_or(Instances::all_installed)
+    }
+
+    fn lost(&self) {
+        if let Some(instances) = self.instances {
+            instances.count_lost();
+        }
     }
 }
 

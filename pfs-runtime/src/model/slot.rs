@@ -24,8 +24,8 @@ pub struct Slot {
     pub made_at: AtomicPtr<Location<'static>>,
     /// The schema whose slot it is.
     pub owner: AtomicPtr<()>,
-    /// The row of where the instance was made, if it has one.
-    pub source: AtomicPtr<Source>,
+    /// The row of where the instance was made: see [`Slot::source`].
+    source: AtomicPtr<Source>,
     /// The waits of this instance.
     pub row: Leaf<WAIT_FIELDS>,
     /// What a view of the row shows beside it.
@@ -44,7 +44,39 @@ pub struct Source {
     pub ended: Shared<WAIT_FIELDS>,
 }
 
+/// Stands, in a slot, for a row of a source that is not found yet.
+const UNKNOWN: *mut Source = core::ptr::without_provenance_mut(align_of::<Source>());
+
 impl Slot {
+    /// The row of where the instance was made, if there is one and it is found yet.
+    pub fn source(&self) -> Option<&'static Source> {
+        let source = self.source.load(Ordering::Relaxed);
+        // SAFETY: but for what stands for none, only pointers to a `&'static Source` are ever stored.
+        if source == UNKNOWN { None } else { unsafe { source.as_ref() } }
+    }
+
+    /// Says that the row is to be found.
+    pub fn forget_source(&self) {
+        self.source.store(UNKNOWN, Ordering::Relaxed);
+    }
+
+    /// Says which row it is, or that there is none, if no one said so before; and if this is so.
+    ///
+    /// Of several threads that found it at once, one does, so that what it found is counted once.
+    pub fn find_source(&self, source: Option<&'static Source>) -> bool {
+        self.source.compare_exchange(UNKNOWN, address(source), Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Makes it another row, or none; whether there was one, or it was not found yet.
+    pub fn change_source(&self, source: Option<&'static Source>) -> bool {
+        !self.source.swap(address(source), Ordering::Relaxed).is_null()
+    }
+
+    /// Whether the row is to be found.
+    pub fn lacks_source(&self) -> bool {
+        self.source.load(Ordering::Relaxed) == UNKNOWN
+    }
+
     /// The row as several threads write it.
     pub fn shared(&self) -> &Shared<WAIT_FIELDS> {
         const {
@@ -61,4 +93,8 @@ impl Slot {
         let kept = unsafe { self.kept.load(Ordering::Relaxed).as_ref() }?;
         Some(Views { marks: &self.marks, row: &self.row, shared: self.shared(), kept })
     }
+}
+
+fn address(source: Option<&'static Source>) -> *mut Source {
+    source.map_or(core::ptr::null_mut(), |source| core::ptr::from_ref(source).cast_mut())
 }

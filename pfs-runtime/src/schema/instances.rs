@@ -5,9 +5,9 @@ use super::arena::{Arena, Plan, Section};
 use crate::class::Class;
 use crate::model::{Site, Slot};
 use crate::slots::{Bitmap, Lost};
-use crate::stat::{Kept, View, WAIT_FIELDS};
-use core::ptr::{from_ref, null_mut};
-use core::sync::atomic::{AtomicU64, Ordering, fence};
+use crate::stat::{Kept, Values, View, WAIT_FIELDS};
+use core::ptr::from_ref;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// The buffer as it is planned.
 pub(crate) struct Planned {
@@ -24,6 +24,8 @@ pub struct Instances {
     /// One a slot. They lie apart, so that those of slots whose views were never restarted are never resident.
     kept: &'static [Kept<WAIT_FIELDS>],
     map: Bitmap,
+    /// Slots that are some instance's: not those that are taken, or given back, just now.
+    installed: AtomicU32,
     lost: Lost,
     /// Whether several threads count into a slot's row at once.
     many: bool,
@@ -44,6 +46,7 @@ impl Instances {
             slots: arena.rows(&planned.slots),
             kept: arena.rows(&planned.kept),
             map: Bitmap::new(arena.rows(&planned.map), planned.capacity),
+            installed: AtomicU32::new(0),
             lost: Lost::new(),
             many,
         }
@@ -54,59 +57,84 @@ impl Instances {
         self.lost.get()
     }
 
-    /// Takes a slot for a new instance, or counts it as lost.
-    pub(crate) fn bind(
-        &self,
-        class: &'static Class,
-        made_at: Site,
-        owner: *mut (),
-        sources: &Sources,
-    ) -> Option<&'static Slot> {
-        let Some(index) = self.map.acquire() else {
-            self.lost.add(1);
-            return None;
-        };
-        let (slot, kept) = (&self.slots[index as usize], &self.kept[index as usize]);
+    /// Takes a slot for a new instance. Nothing shows it before it is settled.
+    pub(crate) fn take(&self, class: &'static Class, made_at: Site, owner: *mut ()) -> Option<&'static Slot> {
+        let index = self.map.reserve()? as usize;
+        let (slot, kept) = (&self.slots[index], &self.kept[index]);
         slot.life.change();
         slot.class.store(from_ref(class).cast_mut(), Ordering::Relaxed);
         slot.made_at.store(from_ref(made_at).cast_mut(), Ordering::Relaxed);
         slot.owner.store(owner, Ordering::Relaxed);
         slot.kept.store(from_ref(kept).cast_mut(), Ordering::Relaxed);
-        let source = sources.of(class, made_at);
-        sources.count_lost(source.is_none());
-        slot.source.store(source.map_or(null_mut(), |source| from_ref(source).cast_mut()), Ordering::Relaxed);
+        slot.forget_source();
         // Last: now the row can be claimed.
         slot.marks.reset(self.many);
-        slot.life.begin();
         Some(slot)
     }
 
-    /// Gives a slot back. The caller owns the instance, which no thread uses any more.
-    pub(crate) fn unbind(&self, slot: &'static Slot) {
+    /// Counts a slot that is an instance's now. Once.
+    pub(crate) fn installed(&self) {
+        // Release: who sees it counted sees it installed.
+        self.installed.fetch_add(1, Ordering::Release);
+    }
+
+    /// Whether every slot is an instance's, and none is taken, or given back, just now.
+    pub(crate) fn all_installed(&self) -> bool {
+        self.installed.load(Ordering::Acquire) == self.map.capacity()
+    }
+
+    /// Shows the row of a new instance. Several threads may do so at once, each before it uses the slot.
+    pub(crate) fn settle(&self, slot: &'static Slot, sources: &Sources) {
+        if let Some(index) = self.index_of(slot) {
+            self.map.show(index);
+        }
+        sources.find(slot);
+        slot.life.begin_once();
+    }
+
+    /// Counts an instance that finds no slot.
+    pub(crate) fn count_lost(&self) {
+        self.lost.add(1);
+    }
+
+    /// Gives the slot of an instance back. The caller owns the instance, which no thread uses any more.
+    pub(crate) fn unbind(&self, slot: &'static Slot, sources: &Sources) {
+        // Before the slot can be taken again, and Release for whoever takes it: so there are never more than there are.
+        self.installed.fetch_sub(1, Ordering::Release);
+        self.give_back(slot, sources);
+    }
+
+    /// Gives a slot back that was an instance's, or was taken for nothing: then nothing is left of that.
+    pub(crate) fn give_back(&self, slot: &'static Slot, sources: &Sources) {
         slot.life.change();
         // Against the one in `truncate`: who asks for a restart sees that the slot changes hands, or is seen to ask.
         fence(Ordering::SeqCst);
         if !self.many || slot.marks.end() {
-            self.free(slot);
+            self.free(slot, sources);
         }
     }
 
     /// Leaves what was counted of an instance that has ended to its source, and its slot to the next.
-    fn free(&self, slot: &'static Slot) {
+    fn free(&self, slot: &'static Slot, sources: &Sources) {
         slot.holder.store(0, Ordering::Relaxed);
         slot.readers.store(0, Ordering::Relaxed);
         if let Some(views) = slot.views() {
             let values = views.end();
-            // SAFETY: only a `&'static Source` is ever stored.
-            if let Some(source) = unsafe { slot.source.load(Ordering::Relaxed).as_ref() } {
-                source.ended.merge(&values);
+            // Of a slot that was taken for nothing there is nothing to leave, and its place may not be one.
+            if values != Values::default() {
+                sources.leave(slot, &values);
             }
         }
         slot.life.end();
-        let index = (from_ref(slot).addr() - self.slots.as_ptr().addr()) / size_of::<Slot>();
-        if let Ok(index) = u32::try_from(index) {
+        if let Some(index) = self.index_of(slot) {
             self.map.release(index);
         }
+    }
+
+    /// Where one of these slots lies among them.
+    fn index_of(&self, slot: &Slot) -> Option<u32> {
+        let index = from_ref(slot).addr().checked_sub(self.slots.as_ptr().addr())? / size_of::<Slot>();
+        u32::try_from(index).ok()
     }
 
     /// Whether `slot` is one of these.
@@ -139,7 +167,7 @@ impl Instances {
     ///
     /// What was counted before of an instance that ends meanwhile has been left to its source when this returns, or is
     /// forgotten with the view.
-    pub(crate) fn truncate(&self, view: View) {
+    pub(super) fn truncate(&self, view: View, sources: &Sources) {
         for slot in self.slots() {
             if slot.life.living().is_some()
                 && let Some(views) = slot.views()
@@ -149,7 +177,7 @@ impl Instances {
                 } else if slot.marks.claim() {
                     views.restart(view);
                     if slot.marks.give_up() {
-                        self.free(slot);
+                        self.free(slot, sources);
                     }
                 }
             }

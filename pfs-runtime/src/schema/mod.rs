@@ -41,7 +41,7 @@ use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::Arena;
 use core::error::Error;
 use core::fmt;
-use core::ptr::{from_ref, null_mut};
+use core::ptr::from_ref;
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use layout::ContextLayout;
 use planned::Planned;
@@ -393,12 +393,6 @@ impl Schema {
             _ => None,
         }
     }
-
-    /// Takes a slot for a new instance of `class`. `None` if there is none, which is counted as lost.
-    pub(crate) fn bind(&'static self, class: &'static Class, made_at: Site) -> Option<&'static Slot> {
-        let owner = core::ptr::from_ref(self).cast_mut().cast();
-        self.instances(class.kind())?.bind(class, made_at, owner, &self.sources)
-    }
 }
 
 /// Sets an instrument to what the rules say of it, if they do.
@@ -425,20 +419,27 @@ fn flags_without_events(instrument: &Instrument) -> Flags {
 
 impl Slot {
     fn schema(&self) -> Option<&'static Schema> {
-        // SAFETY: only `Schema::bind` stores here, a pointer to a schema that is never dropped.
+        // SAFETY: only `Instances::take` stores here, for a new instance of a schema,, a pointer to a schema that is never dropped.
         unsafe { self.owner.load(Ordering::Relaxed).cast::<Schema>().as_ref() }
+    }
+
+    /// The class of its instance, and where that was made.
+    pub(super) fn made(&self) -> Option<(&'static Class, Site)> {
+        // SAFETY: only pointers to a `Class` and a `Location` that are `'static` are ever stored.
+        unsafe {
+            Some((
+                self.class.load(Ordering::Relaxed).as_ref()?,
+                self.made_at.load(Ordering::Relaxed).as_ref()?,
+            ))
+        }
     }
 
     /// Follows an instance that has got a name: what was counted of it goes along to its source's row of that name.
     pub(crate) fn rename(&self, class: &'static Class) {
         self.class.store(from_ref(class).cast_mut(), Ordering::Relaxed);
-        // SAFETY: only a `&'static Location` is ever stored.
-        let made_at = unsafe { self.made_at.load(Ordering::Relaxed).as_ref() };
-        let (Some(schema), Some(made_at)) = (self.schema(), made_at) else { return };
-        let source = schema.sources.of(class, made_at);
-        // One that had no row before was counted then.
-        schema.sources.count_lost(source.is_none() && !self.source.load(Ordering::Relaxed).is_null());
-        self.source.store(source.map_or(null_mut(), |source| from_ref(source).cast_mut()), Ordering::Relaxed);
+        if let Some(schema) = self.schema() {
+            schema.sources.find_again(self, class);
+        }
     }
 
     /// Gives the slot of an instance that no thread uses any more back to its schema.
@@ -446,7 +447,7 @@ impl Slot {
         let Some(schema) = self.schema() else { return };
         for instances in [&schema.mutexes, &schema.rwlocks, &schema.conds] {
             if instances.owns(self) {
-                instances.unbind(self);
+                instances.unbind(self, &schema.sources);
             }
         }
     }

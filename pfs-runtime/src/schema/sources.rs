@@ -6,10 +6,11 @@ use crate::class::Class;
 use crate::model::{Site, Slot, Source};
 use crate::slots::{Bitmap, Index, Living, Lost, gather};
 use crate::stat::{Stat, Values, View, WAIT_FIELDS, WaitStat, merge};
+use core::cell::Cell;
 use core::hash::{Hash, Hasher};
 use core::panic::Location;
 use core::ptr::from_ref;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::hash::DefaultHasher;
 
 /// The buffer as it is planned.
@@ -26,6 +27,8 @@ pub struct Sources {
     rows: &'static [Source],
     map: Bitmap,
     index: Index<'static>,
+    /// Rows that can be found: not those that are taken just now.
+    entered: AtomicU32,
     lost: Lost,
 }
 
@@ -44,6 +47,7 @@ impl Sources {
             rows: arena.rows(&planned.rows),
             map: Bitmap::new(arena.rows(&planned.map), planned.capacity),
             index: Index::new(arena.rows(&planned.index)),
+            entered: AtomicU32::new(0),
             lost: Lost::new(),
         }
     }
@@ -53,33 +57,91 @@ impl Sources {
         self.lost.get()
     }
 
-    /// Counts an instance as lost, if there was no row for it.
-    pub(super) fn count_lost(&self, lost: bool) {
+    /// Finds or takes the row of where the instance in the slot was made, if that was not done yet. An instance that has
+    /// none is counted as lost. The caller has the instance: the slot does not become another's.
+    ///
+    /// Where another thread takes the last row just now, it cannot be told whose that will be: then it stays to be found.
+    pub(super) fn find(&self, slot: &Slot) {
+        if !slot.lacks_source() {
+            return;
+        }
+        let Some((class, made_at)) = slot.made() else { return };
+        // Asked first: once all rows can be found, what is not found has none.
+        let complete = self.is_complete();
+        let source = self.of(class, made_at);
+        if source.is_some() || complete {
+            self.count_lost(slot.find_source(source) && source.is_none());
+        }
+    }
+
+    /// The row that [`Sources::find`] would find, for a reader of the slot in that life.
+    fn look_for(&self, slot: &Slot, living: Living) -> Option<&'static Source> {
+        let made = if slot.lacks_source() { slot.made() } else { None };
+        let (class, made_at) = slot.life.same(living, made)??;
+        self.of(class, made_at)
+    }
+
+    /// Leaves what was counted of an instance that has ended to its row; without one, it is lost.
+    pub(super) fn leave(&self, slot: &Slot, values: &Values<WAIT_FIELDS>) {
+        self.find(slot);
+        if let Some(source) = slot.source() {
+            source.ended.merge(values);
+        } else {
+            self.count_lost(slot.lacks_source());
+        }
+    }
+
+    /// Finds or takes the row of where the instance in the slot was made, as one of another class.
+    pub(super) fn find_again(&self, slot: &Slot, class: &'static Class) {
+        let Some((_, made_at)) = slot.made() else { return };
+        let complete = self.is_complete();
+        let source = self.of(class, made_at);
+        if source.is_some() || complete {
+            // One that had no row before was counted then.
+            let had_one = slot.change_source(source);
+            self.count_lost(had_one && source.is_none());
+        } else {
+            slot.forget_source();
+        }
+    }
+
+    fn count_lost(&self, lost: bool) {
         if lost {
             self.lost.add(1);
         }
+    }
+
+    fn is_complete(&self) -> bool {
+        // Acquire: who sees that all rows can be found finds them.
+        self.entered.load(Ordering::Acquire) == self.map.capacity()
     }
 
     /// The row of the instances of `class` that were made at `made_at`, found or taken.
     ///
     /// Two places are the same if they are shown alike: a generic function has one in each crate that uses it, a class one
     /// for each declaration.
-    pub(super) fn of(&self, class: &'static Class, made_at: Site) -> Option<&'static Source> {
+    fn of(&self, class: &'static Class, made_at: Site) -> Option<&'static Source> {
         let place = Place::of(class, made_at);
         let mut hasher = DefaultHasher::new();
         (place.file, place.line).hash(&mut hasher);
+        let taken = Cell::new(false);
         let take = || {
             let row = self.map.acquire()?;
             let source = &self.rows[row as usize];
             source.class.store(from_ref(class).cast_mut(), Ordering::Relaxed);
             source.made_at.store(from_ref(made_at).cast_mut(), Ordering::Relaxed);
+            taken.set(true);
             Some(row)
         };
         let is_it = |row: u32| self.rows[row as usize].place().is_some_and(|other| other == place);
         let give_back = |row| {
             self.map.release(row);
+            taken.set(false);
         };
         let row = self.index.find_or_enter(hasher.finish(), is_it, take, give_back)?;
+        if taken.get() {
+            self.entered.fetch_add(1, Ordering::Release);
+        }
         Some(&self.rows[row as usize])
     }
 
@@ -155,9 +217,7 @@ impl Schema {
         let all = [&self.mutexes, &self.rwlocks, &self.conds];
         let member = |slot: &'static Slot| {
             let living = slot.life.settled_life()??;
-            // SAFETY: only a `&'static Source` is ever stored.
-            let source = unsafe { slot.source.load(Ordering::Relaxed).as_ref() }?;
-            Some((source, slot, living))
+            Some((slot.source().or_else(|| self.sources.look_for(slot, living))?, slot, living))
         };
         all.into_iter().flat_map(Instances::slots).filter_map(member).collect()
     }
@@ -166,7 +226,7 @@ impl Schema {
     pub(crate) fn truncate_by_instance(&self) {
         let _folds = self.folds();
         for instances in [&self.mutexes, &self.rwlocks, &self.conds] {
-            instances.truncate(View::Instance);
+            instances.truncate(View::Instance, &self.sources);
         }
     }
 
@@ -174,7 +234,7 @@ impl Schema {
     pub(crate) fn truncate_by_source(&self) {
         let _folds = self.folds();
         for instances in [&self.mutexes, &self.rwlocks, &self.conds] {
-            instances.truncate(View::Source);
+            instances.truncate(View::Source, &self.sources);
         }
         for source in self.sources.all() {
             source.ended.take();

@@ -114,6 +114,14 @@ impl Bitmap {
     ///
     /// [`release`]: Bitmap::release
     pub fn acquire(&self) -> Option<u32> {
+        let slot = self.reserve()?;
+        self.show(slot);
+        Some(slot)
+    }
+
+    /// The same, but the slot is not below the [`high_water`](Bitmap::high_water) yet: for one that may be given back
+    /// unused. [`Bitmap::show`] makes up for it.
+    pub fn reserve(&self) -> Option<u32> {
         if self.capacity == 0 {
             return None;
         }
@@ -121,14 +129,17 @@ impl Bitmap {
         for level in (1..=self.height).rev() {
             entered = self.enter_child(level, entered);
         }
-        let slot = entered;
+        Some(entered)
+    }
+
+    /// Raises the high water mark above a slot that is in use, if it is not. Cost: one load, as a rule.
+    pub fn show(&self, slot: u32) {
         let high_water = &self.words[0];
         // Relaxed: whoever knows of the slot by any path that orders, knows of the mark too; others may learn of both
         // late. The mark never falls, so a load that already shows more is enough.
         if high_water.load(Ordering::Relaxed) <= u64::from(slot) {
             high_water.fetch_max(u64::from(slot) + 1, Ordering::Relaxed);
         }
-        Some(slot)
     }
 
     /// Gives a slot back. Says whether it was in use; if not (or if there is no such slot), nothing changes.

@@ -53,7 +53,16 @@ impl Life {
         self.0.store((self.lives() + 1) << STATE_BITS | LIVE, Ordering::Release);
     }
 
-    /// Ends the life; nothing of the owner's is left in the slot.
+    /// The same where several threads may do so, of which one does. They all know that the slot is made.
+    pub fn begin_once(&self) {
+        let word = self.0.load(Ordering::Relaxed);
+        if word & STATE == CHANGING {
+            let living = ((word >> STATE_BITS) + 1) << STATE_BITS | LIVE;
+            let _ = self.0.compare_exchange(word, living, Ordering::Release, Ordering::Relaxed);
+        }
+    }
+
+    /// Ends the life; nothing of the owner's is left in the slot. Or takes back that one was made: then none was lived.
     pub fn end(&self) {
         self.0.store(self.lives() << STATE_BITS | FREE, Ordering::Release);
     }
@@ -123,6 +132,20 @@ mod tests {
         life.begin();
         assert_ne!(life.living(), Some(first));
         assert_eq!(life.same(first, 7), None);
+    }
+
+    #[test]
+    fn a_life_that_several_begin_is_one_and_one_that_is_taken_back_is_none() {
+        let (life, straight) = (Life::new(), Life::new());
+        life.change();
+        life.end();
+        for one in [&life, &straight] {
+            one.change();
+            one.begin_once();
+            one.begin_once();
+        }
+        assert_eq!(life.living(), straight.living());
+        assert_eq!(life.lives(), 1);
     }
 }
 

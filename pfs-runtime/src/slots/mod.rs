@@ -22,7 +22,7 @@ pub use life::{Life, Living};
 pub use ring::{Chunk, Place, Ring};
 
 #[cfg(not(loom))]
-pub(crate) use handle::Bound;
+pub(crate) use handle::{Bound, Slots};
 
 use crate::atomic::{AtomicU64, Ordering};
 
