@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 /// A list whose elements stay where they are. Who reads it sees those that were appended before.
 #[derive(Debug)]
-pub(super) struct Appended<T> {
+pub(crate) struct Appended<T> {
     first: Link<T>,
 }
 
@@ -18,7 +18,7 @@ struct Node<T> {
 }
 
 impl<T> Appended<T> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { first: OnceLock::new() }
     }
 
@@ -27,12 +27,12 @@ impl<T> Appended<T> {
     }
 
     /// The elements, in the order in which they came.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &T> + Clone {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> + Clone {
         self.nodes().map(|node| &node.value)
     }
 
     /// Appends an element behind all others.
-    pub(super) fn push(&self, value: T) {
+    pub(crate) fn push(&self, value: T) {
         let mut node = Box::new(Node { value, next: OnceLock::new() });
         let mut end = self.nodes().last().map_or(&self.first, |node| &node.next);
         // Another thread may have appended first.

@@ -17,6 +17,7 @@ mod macros;
 mod registry;
 mod word;
 
+pub(crate) use appended::Appended;
 pub use instrument::{Instrument, Settings, Timed};
 pub use kind::{EventKind, Kind, TimedKind};
 pub use list::*;
@@ -24,7 +25,6 @@ pub(crate) use registry::{Brought, own_classes};
 pub use registry::{Instruments, NotLinked};
 pub use word::{Flags, Word};
 
-use appended::Appended;
 use cell::WordCell;
 
 /// One declaration of an instrument class.

@@ -8,6 +8,7 @@ mod visitor;
 
 pub use list::*;
 pub use shared::SharedInstance;
+pub(crate) use statics::{LISTED_HERE, OF_ALL, Statics, add_statics};
 pub use statics::{NamedStatic, Visit, bind_statics, name_made, place_of};
 pub use visitor::{Visitor, name_own};
 

@@ -2,7 +2,7 @@
 
 use super::list::statics;
 use super::{Instance, Visitor};
-use crate::class::Class;
+use crate::class::{Appended, Class, fresh};
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
@@ -78,9 +78,44 @@ pub fn bind_statics() {
     UNMADE.get_or_init(|| placed.iter().filter(|placed| placed.is_unmade()).collect());
 }
 
+/// Shows each instance of a value to a visitor.
+type VisitMade<'a> = &'a dyn Fn(&mut Visitor<'_>);
+
+/// A way to the named statics that are listed somewhere. Program and plugins have lists of their own, and code of one makes
+/// and uses what statics of another hold.
+#[derive(Debug)]
+pub(crate) struct Statics {
+    find: fn(&Instance),
+    name_made: fn(usize, VisitMade<'_>),
+}
+
+/// Those that are listed here: what a plugin shows its program.
+pub(crate) static LISTED_HERE: Statics = Statics { find: find_here, name_made: name_made_here };
+
+/// Those of this program and of its plugins: what it shows them.
+pub(crate) static OF_ALL: Statics = Statics { find, name_made: name_made_anywhere };
+
+/// Those that are listed elsewhere, once that is known.
+static ELSEWHERE: Appended<&'static Statics> = Appended::new();
+
+/// Makes statics that are listed elsewhere known here.
+pub(crate) fn add_statics(statics: &'static Statics) {
+    ELSEWHERE.push(statics);
+}
+
 /// Names an instance that no visit has come to, if a named static holds it: in itself, which its address tells, or on
 /// the heap, through something that was made since the last visit.
 pub(super) fn find(instance: &Instance) {
+    find_here(instance);
+    for statics in ELSEWHERE.iter() {
+        if fresh::unnamed(instance.class()).is_none() {
+            return;
+        }
+        (statics.find)(instance);
+    }
+}
+
+fn find_here(instance: &Instance) {
     let address = core::ptr::from_ref(instance).addr();
     for held in at(address) {
         match held.named.class {
@@ -110,7 +145,16 @@ impl Placed {
 
 /// Names what `visit` shows of a value that is about to be put into the named static that lies at `address`.
 pub fn name_made(address: usize, visit: impl Fn(&mut Visitor<'_>)) {
+    name_made_anywhere(address, &visit);
+}
+
+fn name_made_anywhere(address: usize, visit: VisitMade<'_>) {
+    name_made_here(address, visit);
+    ELSEWHERE.iter().for_each(|statics| (statics.name_made)(address, visit));
+}
+
+fn name_made_here(address: usize, visit: VisitMade<'_>) {
     for held in at(address) {
-        held.named.name(&visit);
+        held.named.name(visit);
     }
 }

@@ -6,7 +6,7 @@ use super::{Entry, Header, JoinError, Joined, Offer};
 use crate::class::{Class, NotLinked, fresh, own_classes};
 use crate::clock::FirstReading;
 use crate::context::{DOOR, Door, is_plugin, open};
-use crate::instance::bind_statics;
+use crate::instance::{LISTED_HERE, OF_ALL, Statics, add_statics, bind_statics};
 use crate::schema::{Schema, process, share};
 use core::ptr::null;
 use std::sync::{Mutex, PoisonError};
@@ -17,6 +17,7 @@ struct Whole {
     offer: Offer,
     classes: fn() -> Result<&'static [&'static Class], NotLinked>,
     fresh: fn(usize) -> Option<&'static Class>,
+    statics: &'static Statics,
     schema: fn() -> *const Schema,
     meet: fn(&Program) -> bool,
 }
@@ -25,6 +26,7 @@ struct Whole {
 struct Program {
     schema: &'static Schema,
     door: &'static Door,
+    statics: &'static Statics,
     first_reading: FirstReading,
 }
 
@@ -32,6 +34,7 @@ static WHOLE: Whole = Whole {
     offer: Offer(Header::new(BUILD, LAYOUT)),
     classes: own_classes,
     fresh,
+    statics: &LISTED_HERE,
     schema: schema_here,
     meet,
 };
@@ -58,6 +61,7 @@ fn meet(program: &Program) -> bool {
     });
     if shared {
         bind_statics();
+        add_statics(program.statics);
     }
     shared
 }
@@ -106,11 +110,13 @@ pub(crate) unsafe fn join(schema: &'static Schema, entry: Entry) -> Result<Joine
     if core::ptr::eq(schema_there, schema) {
         return Err(JoinError::AlreadyJoined);
     }
-    let program = Program { schema, door: &DOOR, first_reading: FirstReading::here() };
+    let program = Program { schema, door: &DOOR, statics: &OF_ALL, first_reading: FirstReading::here() };
     if !(offer.meet)(&program) {
         return Err(JoinError::StartedItself);
     }
     pin(entry);
+    // Before any of its classes has a word: the first events of its objects find these.
+    add_statics(offer.statics);
     let taken = schema.take_in(classes.iter().copied(), (0..).map_while(offer.fresh));
     Ok(Joined { classes: taken.classes, lost: taken.lost })
 }

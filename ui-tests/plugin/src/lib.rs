@@ -5,6 +5,7 @@
 #![allow(missing_docs, clippy::missing_panics_doc, reason = "the functions are called by their names")]
 
 pub mod futures;
+pub mod locks;
 pub mod program;
 pub mod sessions;
 pub mod threads;
@@ -140,21 +141,4 @@ pub extern "C" fn transfer() {
     transaction.savepoint();
     query(nothing);
     transaction.commit();
-}
-
-/// A lock without a name, for the program to use.
-#[unsafe(no_mangle)]
-pub extern "C" fn new_lock() -> *mut Mutex<u64> {
-    Box::into_raw(Box::new(Mutex::new(0)))
-}
-
-/// Uses a lock of the program's.
-///
-/// # Safety
-///
-/// `lock` is one.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn use_lock(lock: *const Mutex<u64>) {
-    // SAFETY: as the caller promises; program and plugin are built of the same.
-    *unsafe { &*lock }.lock().unwrap() += 1;
 }

@@ -6,7 +6,6 @@ use crate::{
     in_a_process, lock, nothing, serving, thread_id,
 };
 use pfs::Pfs;
-use pfs::sync::Mutex;
 use pfs::tables::YesNo;
 use pfs::tables::events_transactions_current::TransactionState;
 use std::collections::BTreeSet;
@@ -57,7 +56,10 @@ fn classes_come_when_the_plugin_joins_and_count_from_then_on() {
                 "thread/plugin/session",
                 "thread/plugin/worker",
                 "wait/synch/cond/plugin/COND_local",
+                "wait/synch/mutex/plugin/LOCK_heap",
+                "wait/synch/mutex/plugin/LOCK_lazy",
                 "wait/synch/mutex/plugin/LOCK_local",
+                "wait/synch/mutex/plugin/LOCK_once",
                 "wait/synch/mutex/plugin/LOCK_static",
                 "wait/synch/rwlock/plugin/LOCK_late",
             ]
@@ -295,43 +297,5 @@ fn a_coarser_timer_is_the_program_s() {
         let (start, end) = times(wait.event.timer_start, wait.event.timer_end);
         // A tick is less than a nanosecond, and a step is cut down to it.
         assert!(start % 1_000_000 < 1000 && end % 1_000_000 < 1000, "{start} {end}");
-    });
-}
-
-#[test]
-fn objects_go_from_one_to_the_other() {
-    in_a_process("counts::objects_go_from_one_to_the_other", &[], || {
-        const UNNAMED: &str = "wait/synch/mutex/pfs/unnamed";
-        let plugin = FIRST.plugin();
-        let new_lock = plugin.get::<extern "C" fn() -> *mut Mutex<u64>>("new_lock");
-        let use_lock = plugin.get::<unsafe extern "C" fn(*const Mutex<u64>)>("use_lock");
-        let made_before = new_lock();
-        let pfs = config().start().unwrap();
-        assert_eq!(plugin.join(pfs).unwrap().lost, 0);
-        // SAFETY: the plugin's locks stay.
-        for lock in [made_before, new_lock()].map(|lock| unsafe { &*lock }) {
-            // Found out by the program what the plugin made.
-            *lock.lock().unwrap() += 1;
-            // SAFETY: it is a lock.
-            unsafe { use_lock(lock) };
-        }
-        assert_eq!(count(pfs, UNNAMED), 4);
-        let (unnamed, named) = (Mutex::new(0), pfs::mutex!("program/LOCK", 0));
-        for lock in [&unnamed, &named] {
-            // Found out by the plugin what the program made.
-            // SAFETY: it is a lock.
-            unsafe { use_lock(lock) };
-            *lock.lock().unwrap() += 1;
-        }
-        assert_eq!((count(pfs, UNNAMED), count(pfs, LOCK_OF_PROGRAM)), (6, 2));
-        let mut instances: Vec<_> = pfs
-            .events_waits_summary_by_instance()
-            .filter(|row| row.event_name == UNNAMED || row.event_name == LOCK_OF_PROGRAM)
-            .map(|row| (row.event_name, row.summary.count_star))
-            .collect();
-        instances.sort_unstable();
-        assert_eq!(instances, [(UNNAMED, 2), (UNNAMED, 2), (UNNAMED, 2), (LOCK_OF_PROGRAM, 2)]);
-        drop((unnamed, named));
-        assert_eq!(pfs.mutex_instances().filter(|row| row.name == UNNAMED).count(), 2);
     });
 }

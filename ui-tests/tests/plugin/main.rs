@@ -11,6 +11,7 @@ mod counts;
 mod futures;
 mod joining;
 mod library;
+mod locks;
 mod reserve;
 mod sessions;
 mod threads;
@@ -50,7 +51,7 @@ const LOCK_OF_PROGRAM: &str = "wait/synch/mutex/program/LOCK";
 const SHARED_LOCK: &str = "wait/synch/mutex/shared/LOCK";
 
 /// As many classes as the first plugin has that the program has not.
-const CLASSES_OF_PLUGIN: u32 = 12;
+const CLASSES_OF_PLUGIN: u32 = 15;
 
 fn config() -> Config {
     Config::new().max_connections(10).size(SizeKey::PluginClasses, CLASSES_OF_PLUGIN + 2)
