@@ -11,6 +11,8 @@ mod never_called;
 use pfs::prelude::*;
 use pfs::sync::{Condvar, Mutex};
 use pfs_ui_tests_registered_library as library;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 #[instrument_mutex("program/static")]
 static LOCK: Mutex<u64> = Mutex::new(0);
@@ -40,6 +42,40 @@ fn closures() -> impl Fn() -> Condvar {
     }
 }
 
+/// Async, and machine code for two types.
+#[statement("program/async")]
+async fn later<T: Default>() -> T {
+    T::default()
+}
+
+/// What something can do in its own time.
+trait Later {
+    async fn double(&self) -> u64;
+}
+
+impl Later for u64 {
+    #[stage("program/async method")]
+    async fn double(&self) -> u64 {
+        *self * 2
+    }
+}
+
+fn async_closure() -> impl AsyncFn(u64) -> u64 {
+    async |add| {
+        let lock = pfs::mutex!("program/in an async closure", add);
+        let sum = async { *lock.lock().unwrap() + 1 };
+        sum.in_stage(pfs::stage_class!("program/stage of a block")).await
+    }
+}
+
+/// What a future gives that never has to wait.
+fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => unreachable!("nothing here waits"),
+    }
+}
+
 /// Whether a class is the engine's own.
 fn is_engine_s(name: &str) -> bool {
     let component = name.rsplit('/').nth(1).unwrap_or(name);
@@ -55,6 +91,10 @@ fn main() -> Result<(), pfs::StartError> {
         drop(lock.lock());
     }
     closures()().notify_one();
+    assert_eq!((now(later::<u8>()), now(later::<String>())), (0, String::new()));
+    assert_eq!(now(7.double()), 14);
+    assert_eq!(now(async_closure()(1)), 2);
+    assert_eq!((now(library::awaited()), now(library::awaited_inlined::<u16>())), (1, 0));
 
     let counts: Vec<_> = (pfs.events_waits_summary_global_by_event_name())
         .map(|row| (row.event_name, row.count_star))

@@ -39,3 +39,29 @@ mod deeper {
     #[stage("program/never_called/deeper")]
     fn stage() {}
 }
+
+#[statement("program/never_called/async")]
+async fn later() {}
+
+#[stage("program/never_called/async generic")]
+async fn later_of<T>(value: T) -> T {
+    value
+}
+
+fn async_closure() -> impl AsyncFn() -> Mutex<u64> {
+    async || pfs::mutex!("program/never_called/async closure", 0)
+}
+
+#[async_trait::async_trait]
+trait Serve {
+    #[statement("program/never_called/boxed provided")]
+    async fn serve(&self) {}
+
+    async fn stop(&self);
+}
+
+#[async_trait::async_trait]
+impl Serve for Command {
+    #[stage("program/never_called/boxed required")]
+    async fn stop(&self) {}
+}

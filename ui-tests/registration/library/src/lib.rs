@@ -28,6 +28,23 @@ pub fn inlined<T: Default>() -> T {
     T::default()
 }
 
+/// An async function that is called.
+///
+/// # Panics
+///
+/// If a call of [`called`] panicked.
+#[statement("library/awaited")]
+pub async fn awaited() -> u64 {
+    *LOCK.lock().unwrap()
+}
+
+/// Made into machine code in the crate that awaits it.
+#[stage("library/awaited inlined")]
+#[inline]
+pub async fn awaited_inlined<T: Default>() -> T {
+    T::default()
+}
+
 /// A function that nobody calls, but in the documentation: a doctest is a program of its own, of which this library and
 /// its own code are all there is.
 ///
@@ -55,4 +72,4 @@ pub fn inlined<T: Default>() -> T {
 pub fn only_in_a_doctest() {}
 
 /// How many classes the library declares.
-pub const CLASSES: usize = 14;
+pub const CLASSES: usize = 25;

@@ -47,3 +47,46 @@ pub trait Serve {
     #[statement("library/never_called/provided")]
     fn serve(&self) {}
 }
+
+/// Async: its code is that of a future, which is made nowhere.
+#[statement("library/never_called/async")]
+pub async fn later(value: u64) -> Mutex<u64> {
+    pfs::mutex!("library/never_called/in an async function", value)
+}
+
+/// Async and generic.
+#[stage("library/never_called/async generic")]
+pub async fn later_of<T>(value: T) -> T {
+    value
+}
+
+/// A closure that is async, and a block in it.
+pub fn async_closure() -> impl AsyncFn() -> RwLock<u64> {
+    async || {
+        let block = async { pfs::condvar!("library/never_called/async block").notify_all() };
+        block.in_stage(pfs::stage_class!("library/never_called/stage of a block")).await;
+        pfs::rwlock!("library/never_called/async closure", 0)
+    }
+}
+
+impl<T: Default> Server<T> {
+    /// An async method.
+    #[statement("library/never_called/async method")]
+    pub async fn flush(&self) {}
+}
+
+/// What a server does in its own time.
+#[allow(async_fn_in_trait, reason = "nobody asks whether these futures are Send")]
+pub trait ServeLater {
+    /// A provided method.
+    #[statement("library/never_called/async provided")]
+    async fn serve(&self) {}
+
+    /// A required one.
+    async fn stop(&self);
+}
+
+impl<T> ServeLater for Server<T> {
+    #[stage("library/never_called/async required")]
+    async fn stop(&self) {}
+}
