@@ -10,6 +10,7 @@ mod load;
 mod mix;
 mod progress;
 mod report;
+mod unnamed;
 mod waits;
 
 use std::io::{self, IsTerminal, Write};

@@ -3,8 +3,11 @@
 mod harness;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+#[cfg(unix)]
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::Command;
+#[cfg(unix)]
+use std::process::Stdio;
 use std::sync::OnceLock;
 
 use harness::KV;
@@ -129,6 +132,23 @@ fn threads_add_up_to_the_whole() {
 }
 
 #[test]
+fn every_lock_has_a_name() {
+    assert_eq!(tables()["unnamed_locks"], Value::Array(Vec::new()));
+    let sources = rows("events_waits_summary_by_source").iter();
+    let locks: BTreeSet<&str> = sources.map(|row| row["event_name"].as_str().unwrap()).collect();
+    let named = [
+        "wait/synch/cond/kv/COND_expirer",
+        "wait/synch/cond/kv/COND_log_durable",
+        "wait/synch/cond/kv/COND_log_work",
+        "wait/synch/mutex/kv/LOCK_connections",
+        "wait/synch/mutex/kv/LOCK_expirer",
+        "wait/synch/mutex/kv/LOCK_log",
+        "wait/synch/rwlock/kv/Shard::map",
+    ];
+    assert_eq!(locks, BTreeSet::from(named));
+}
+
+#[test]
 fn nothing_is_lost_and_the_long_histories_are_filled() {
     let counters =
         rows("global_status").iter().filter(|row| row["variable_name"].as_str().unwrap().ends_with("_lost"));
@@ -243,6 +263,7 @@ fn the_report_has_its_sections_and_no_colours_in_a_pipe() {
         "STAGES",
         "WAITS OF CLIENTS",
         "WAITS IN THE BACKGROUND",
+        "LOCKS WITHOUT A NAME",
         "THREADS",
         "LOST",
         "MEMORY",
@@ -265,6 +286,7 @@ fn the_report_has_its_sections_and_no_colours_in_a_pipe() {
         "{report}"
     );
     assert!(report.contains("lost counters are 0"));
+    assert!(report.contains("\n  none: every lock that was counted has a name\n"), "{report}");
     assert!(!report.contains('\x1b'));
 }
 

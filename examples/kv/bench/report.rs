@@ -10,6 +10,7 @@ use serde_json::json;
 use super::layout::{Grid, Style, bytes, rate, thousands, time};
 use super::load::Load;
 use super::mix;
+use super::unnamed::Unnamed;
 use super::waits::Split;
 use crate::log::SyncPolicy;
 use crate::tables;
@@ -26,7 +27,7 @@ pub(super) struct Head {
     pub(super) sync: SyncPolicy,
 }
 
-/// One object: each table by its name, and the load.
+/// One object: each table by its name, the locks that have no name, and the load.
 pub(super) fn json(out: &mut dyn Write, pfs: Pfs, load: &Load, elapsed: Duration) -> io::Result<()> {
     out.write_all(b"{")?;
     tables::write_json(pfs, out)?;
@@ -38,7 +39,7 @@ pub(super) fn json(out: &mut dyn Write, pfs: Pfs, load: &Load, elapsed: Duration
         "errors": load.errors,
         "seconds": elapsed.as_secs_f64(),
     });
-    writeln!(out, "\"load\":{load}}}")
+    writeln!(out, "\"unnamed_locks\":{},\"load\":{load}}}", Unnamed::read(pfs).json())
 }
 
 /// The report for people: what clients wait for in one sentence, then the sections that say how that is known.
@@ -58,6 +59,7 @@ pub(super) fn text(out: &mut dyn Write, pfs: Pfs, load: &Load, head: &Head, styl
     statements(out, pfs, style)?;
     stages(out, pfs, style)?;
     waits(out, pfs, &split, style)?;
+    Unnamed::read(pfs).print(out, style, TOP)?;
     threads(out, pfs, style)?;
     lost(out, pfs, style)?;
     memory(out, pfs, style)
