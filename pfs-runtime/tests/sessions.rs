@@ -1,5 +1,6 @@
 //! Sessions: contexts that are owned, attached to the thread that serves them, and moved between threads.
 
+mod os_thread;
 mod own_schema;
 
 use std::mem::forget;
@@ -121,7 +122,7 @@ fn a_row_tells_whose_session_it_is_and_where_it_runs() {
         assert_eq!((row().processlist_command, row().thread_os_id), (Some("Sleep"), None));
         {
             let _attached = session.attach();
-            assert_eq!(row().thread_os_id, os_thread_id());
+            assert_eq!(row().thread_os_id, os_thread::id());
             let mut statement = statement::begin(own.get);
             statement.text("GET k");
             assert_eq!(row().processlist_command, Some("Query"));
@@ -130,7 +131,7 @@ fn a_row_tells_whose_session_it_is_and_where_it_runs() {
         assert_eq!((row().processlist_command, row().thread_os_id), (Some("Sleep"), None));
         let own_row = own.schema.threads().find(|row| row.thread_id == 1).unwrap();
         assert_eq!((own_row.processlist_id, own_row.kind.to_string()), (None, "BACKGROUND".to_owned()));
-        assert_eq!((own_row.thread_os_id, own_row.parent_thread_id), (os_thread_id(), None));
+        assert_eq!((own_row.thread_os_id, own_row.parent_thread_id), (os_thread::id(), None));
         // A thread on which nothing was counted yet is not known.
         thread::scope(|scope| {
             let session = &mut session;
@@ -141,11 +142,6 @@ fn a_row_tells_whose_session_it_is_and_where_it_runs() {
         });
         assert_eq!(row().thread_os_id, None);
     });
-}
-
-fn os_thread_id() -> Option<u64> {
-    let task = std::fs::read_link("/proc/thread-self").ok()?;
-    task.file_name()?.to_str()?.parse().ok()
 }
 
 #[test]

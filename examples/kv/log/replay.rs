@@ -149,12 +149,10 @@ fn whole_record_after(mut file: &File, offset: u64) -> io::Result<Option<u64>> {
     Ok(whole.map(|at| offset + at as u64))
 }
 
-#[cfg(unix)]
+/// Makes durable what names are in a folder, where a folder can be opened.
 fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_dir(_: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(dir)?.sync_all()?;
+    }
     Ok(())
 }

@@ -195,8 +195,8 @@ pub fn ticks() -> u64 {
         // SAFETY: the virtual counter is part of every ARMv8 processor, readable by user programs on every system
         // but iOS; the instruction reads a register and touches neither memory nor flags.
         unsafe {
-            core::arch::asm!("mrs {}, cntvct_el0", out(reg) count, options(nomem, nostack, preserves_flags))
-        };
+            core::arch::asm!("mrs {}, cntvct_el0", out(reg) count, options(nomem, nostack, preserves_flags));
+        }
         count
     }
     #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", not(target_os = "ios")))))]
@@ -381,6 +381,19 @@ mod tests {
         // Bounded from both sides; 1 part in 1000 is far more than calibration leaves open.
         assert!(wait >= 50_000_000_000 / 1000 * 999, "{wait}");
         assert!(wait <= outer * 1001, "{wait} > {outer} ns");
+    }
+
+    #[cfg(target_arch = "aarch64")]
+    #[test]
+    fn the_counter_runs_as_fast_as_the_processor_says() {
+        let says: u64;
+        // SAFETY: the register tells the frequency of the virtual counter, and is readable wherever that is.
+        unsafe {
+            core::arch::asm!("mrs {}, cntfrq_el0", out(reg) says, options(nomem, nostack, preserves_flags));
+        }
+        let clock = Clock::calibrate();
+        assert!(clock.is_cycle());
+        assert!(clock.frequency().abs_diff(says) <= says / 1000, "{} {says}", clock.frequency());
     }
 
     #[test]

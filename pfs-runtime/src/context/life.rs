@@ -117,16 +117,3 @@ fn hide_events(context: &'static Context) {
         chunk.give_up();
     }
 }
-
-/// The id that the system knows the calling thread by, zero where there is none.
-pub(super) fn os_thread_id() -> u64 {
-    #[cfg(target_os = "linux")]
-    {
-        // SAFETY: `gettid` has no preconditions and no effects.
-        u64::try_from(unsafe { libc::gettid() }).unwrap_or(0)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        0
-    }
-}

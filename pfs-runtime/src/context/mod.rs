@@ -6,6 +6,7 @@
 mod current;
 mod door;
 mod life;
+mod os_thread;
 pub mod session;
 pub mod task;
 pub mod thread;

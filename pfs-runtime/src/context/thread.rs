@@ -3,6 +3,7 @@
 use super::current::{GONE, current, replace};
 use super::door::door;
 use super::life::{self, Identity};
+use super::os_thread;
 use crate::class::Class;
 use crate::model::Context;
 use crate::schema::{Schema, process};
@@ -36,7 +37,7 @@ pub(crate) fn register(
         return door.register(class, parent);
     }
     let registered = OWNER.try_with(|owner| {
-        let identity = Identity { class, parent, os_id: life::os_thread_id(), processlist_id: 0 };
+        let identity = Identity { class, parent, os_id: os_thread::id(), processlist_id: 0 };
         let context = life::begin(schema, &identity);
         owner.0.set(context);
         context.unwrap_or(schema.contexts.overflow())
