@@ -136,8 +136,12 @@ impl Function {
     /// The function with another signature and other statements.
     pub(crate) fn with_body(&self, sig: &Signature, statements: &TokenStream) -> TokenStream {
         let Self { attrs, vis, .. } = self;
-        // Ours is the outer block: the temporaries of the last expression end inside it in every edition.
-        quote_spanned!(Span::mixed_site()=> #(#attrs)* #vis #sig { #statements })
+        // Ours is the inner block: the temporaries of the last expression end inside it in every edition. The braces
+        // around it are the user's, because where an item ends decides whose code it is taken for, and what of it is
+        // linted: that it is never used, or has no documentation.
+        let mut body = Group::new(Delimiter::Brace, quote_spanned!(Span::mixed_site()=> { #statements }));
+        body.set_span(self.body.span());
+        quote!(#(#attrs)* #vis #sig #body)
     }
 }
 

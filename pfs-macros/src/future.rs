@@ -122,13 +122,18 @@ impl Event<'_> {
         block: impl FnOnce(TokenStream) -> TokenStream,
     ) -> TokenStream {
         let Self { krate, class, .. } = self;
-        let said = say(krate, text, &quote_spanned!(self.place=> pfs_lent));
+        let said = say(
+            krate,
+            text,
+            &quote_spanned!(self.place=> task::Lent),
+            [&quote_spanned!(self.place=> pfs_lent); 2],
+        );
         let (block, output, look) = (block(said), written(output), self.look());
         quote_spanned! {self.place=>
             {
                 let pfs_statement = #krate::__private::task::begun(#class);
-                let pfs_lent = pfs_statement.lent();
-                pfs_statement.watched::<#output, _, _>(#block, #look)
+                let pfs_lent = #krate::__private::task::Begun::lent(&pfs_statement);
+                #krate::__private::task::Begun::watched::<#output, _, _>(pfs_statement, #block, #look)
             }
         }
     }
@@ -326,13 +331,20 @@ fn pin(output: &Type) -> Option<TokenStream> {
     })
 }
 
-/// Says a statement's text, evaluated only where it is wanted; `statement` is what holds the statement.
-pub(crate) fn say(krate: &Path, text: &Expr, statement: &TokenStream) -> TokenStream {
+/// Says a statement's text, evaluated only where it is wanted, by functions of the hidden type `holder`: to ask and to
+/// say, each given what of `statement` is its own. Functions, for the user's traits may give anything a method of any name.
+pub(crate) fn say(
+    krate: &Path,
+    text: &Expr,
+    holder: &TokenStream,
+    statement: [&TokenStream; 2],
+) -> TokenStream {
     let lent = lent(text);
     let text = quote_spanned!(at(text)=> #krate::__private::text(#lent));
+    let [asked, told] = statement;
     quote_spanned! {Span::mixed_site()=>
-        if #statement.wants_text() {
-            #statement.text(#text);
+        if #krate::__private::#holder::wants_text(#asked) {
+            #krate::__private::#holder::text(#told, #text);
         }
     }
 }

@@ -99,7 +99,7 @@ pub(crate) fn refuse_future(krate: &Path, ty: &Type) -> Option<TokenStream> {
         return None;
     }
     let place = proc_macro2::Span::mixed_site().located_at(ty.span());
-    Some(quote_spanned!(place=> #krate::__private::CallOf::<#ty>::new().is_measured();))
+    Some(quote_spanned!(place=> #krate::__private::CallOf::<#ty>::new().pfs_is_measured();))
 }
 
 fn mentions_impl(tokens: TokenStream) -> bool {

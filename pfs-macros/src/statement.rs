@@ -78,7 +78,9 @@ impl Call<'_> {
     /// The function with a guard before its body.
     fn behind_guard(&self) -> TokenStream {
         let (place, guard, check) = (self.function.place(), self.guard(), &self.check);
-        let statements = if let Some(text) = self.text(&quote_spanned!(place=> pfs_statement)) {
+        let [shared, unique] =
+            [quote_spanned!(place=> &pfs_statement), quote_spanned!(place=> &mut pfs_statement)];
+        let statements = if let Some(text) = self.text([&shared, &unique]) {
             quote_spanned!(place=> #check let mut pfs_statement = #guard; #text)
         } else {
             quote_spanned!(place=> #check let _pfs_statement = #guard;)
@@ -100,7 +102,7 @@ impl Call<'_> {
         let bindings = rebind(&mut sig);
         let returned = of_closure(&sig.output);
         let body = self.function.block();
-        let (lend, text) = match self.text(&quote_spanned!(place=> pfs_lent)) {
+        let (lend, text) = match self.text([&quote_spanned!(place=> pfs_lent); 2]) {
             Some(text) => (quote_spanned!(place=> let pfs_lent = &mut pfs_statement;), text),
             None => (TokenStream::new(), TokenStream::new()),
         };
@@ -118,9 +120,10 @@ impl Call<'_> {
         Ok(self.function.with_body(&sig, &statements))
     }
 
-    /// `text = …`; `statement` is what holds the guard.
-    fn text(&self, statement: &TokenStream) -> Option<TokenStream> {
-        self.args.text.as_ref().map(|text| say(&self.args.krate, text, statement))
+    /// `text = …`; `statement` is a reference to the guard to ask by, and one to say it by.
+    fn text(&self, statement: [&TokenStream; 2]) -> Option<TokenStream> {
+        let holder = quote_spanned!(self.function.place()=> OpenStatement);
+        self.args.text.as_ref().map(|text| say(&self.args.krate, text, &holder, statement))
     }
 }
 
@@ -133,11 +136,11 @@ fn observed(
     place: Span,
 ) -> TokenStream {
     match &args.err {
-        None => quote_spanned!(place=> #krate::__private::Outcome::new(#value).record(#statement);),
+        None => quote_spanned!(place=> #krate::__private::Outcome::new(#value).pfs_record(#statement);),
         Some((_, err)) => quote_spanned! {place=>
             {
                 let pfs_error = #krate::__private::error_by(#value, #err);
-                #krate::__private::Outcome::new(&pfs_error).record(#statement);
+                #krate::__private::Outcome::new(&pfs_error).pfs_record(#statement);
             }
         },
     }

@@ -119,7 +119,7 @@ pub mod __private {
     pub use pfs_runtime::instance::{NamedStatic, Visitor, place_of};
     pub use pfs_runtime::plugin::offer;
     pub use pfs_runtime::stage::call as stage;
-    pub use pfs_runtime::statement::{Outcome, call as statement, error_by, run, text};
+    pub use pfs_runtime::statement::{OpenStatement, Outcome, call as statement, error_by, run, text};
     pub use pfs_runtime::sync::barrier::with_class as barrier;
     pub use pfs_runtime::sync::condvar::with_class as condvar;
     pub use pfs_runtime::sync::lazy_lock::with_class as lazy_lock;

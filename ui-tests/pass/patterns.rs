@@ -8,9 +8,9 @@ struct Pair {
 }
 
 #[statement("ui/patterns/field")]
-fn field(Pair { one: ref mut one, other }: Pair) -> Result<(u8, String), String> {
-    *one += 1;
-    Ok((*one, other))
+fn field(Pair { one: ref mut first, other }: Pair) -> Result<(u8, String), String> {
+    *first += 1;
+    Ok((*first, other))
 }
 
 #[statement("ui/patterns/whole")]

@@ -116,6 +116,9 @@ pub fn error_by<'a, R, E>(returned: &'a R, err: impl FnOnce(&'a R) -> Option<E>)
 }
 
 /// A returned value, first looked at for an error with an [`ErrorCode`].
+///
+/// Which of the four types has the method is found by method lookup, so that its name must be nobody's: a trait of the
+/// user's that gives every value a method of that name would come first.
 #[doc(hidden)]
 pub struct Outcome<'a, R>(Displayed<'a, R>);
 
@@ -142,7 +145,7 @@ impl<'a, R> Outcome<'a, R> {
 impl<T, E: ErrorCode> Outcome<'_, Result<T, E>> {
     /// Records an error with its code and message.
     #[inline(always)]
-    pub fn record(&self, statement: &mut OpenStatement) {
+    pub fn pfs_record(&self, statement: &mut OpenStatement) {
         if statement.is_begun()
             && let Err(error) = self.0.0.0.0
         {
@@ -154,7 +157,7 @@ impl<T, E: ErrorCode> Outcome<'_, Result<T, E>> {
 impl<T, E: Display> Displayed<'_, Result<T, E>> {
     /// Records an error with its message.
     #[inline(always)]
-    pub fn record(&self, statement: &mut OpenStatement) {
+    pub fn pfs_record(&self, statement: &mut OpenStatement) {
         if statement.is_begun()
             && let Err(error) = self.0.0.0
         {
@@ -166,7 +169,7 @@ impl<T, E: Display> Displayed<'_, Result<T, E>> {
 impl<T, E> Counted<'_, Result<T, E>> {
     /// Records that there was an error.
     #[inline(always)]
-    pub fn record(&self, statement: &mut OpenStatement) {
+    pub fn pfs_record(&self, statement: &mut OpenStatement) {
         if statement.is_begun() && self.0.0.is_err() {
             record_counted(statement);
         }
@@ -176,7 +179,7 @@ impl<T, E> Counted<'_, Result<T, E>> {
 impl<R> Anything<'_, R> {
     /// Records nothing.
     #[inline(always)]
-    pub fn record(&self, _: &mut OpenStatement) {}
+    pub fn pfs_record(&self, _: &mut OpenStatement) {}
 }
 
 impl<'a, R> Deref for Outcome<'a, R> {

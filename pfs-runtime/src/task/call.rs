@@ -1,8 +1,9 @@
 //! Whether what a function returns is a future, so that to measure its call would be to measure next to nothing.
 //!
 //! The type is known only where the macro's code is compiled, and may stand behind an alias. So the macro wraps it in a
-//! [`CallOf`] and calls `is_measured`; method lookup takes the first type that has it: one for futures, which does not
-//! compile, and then one for anything else. In a generic function it is decided by the bounds.
+//! [`CallOf`] and calls `pfs_is_measured`, a name that no trait of the user's gives to every type; method lookup takes the
+//! first type that has it: one for futures, which does not compile, and then one for anything else. In a generic function
+//! it is decided by the bounds.
 
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -49,7 +50,7 @@ impl<R> Default for CallOf<R> {
 
 impl<F: Future> CallOf<F> {
     /// It is not.
-    pub fn is_measured(&self)
+    pub fn pfs_is_measured(&self)
     where
         TheCall: Measures<F>,
     {
@@ -59,7 +60,7 @@ impl<F: Future> CallOf<F> {
 impl<R> AnyCall<R> {
     /// It is.
     #[inline(always)]
-    pub fn is_measured(&self) {}
+    pub fn pfs_is_measured(&self) {}
 }
 
 impl<R> Deref for CallOf<R> {
