@@ -149,8 +149,8 @@ fn panics_raw() {
 async fn read(pauses: u32) {
     for _ in 0..pauses {
         *LOCK.lock().unwrap() += 1;
-        let mut paused = false;
-        poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+        let mut over = false;
+        poll_fn(|_| if std::mem::replace(&mut over, true) { Poll::Ready(()) } else { Poll::Pending }).await;
     }
 }
 

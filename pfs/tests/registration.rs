@@ -87,6 +87,7 @@ struct Server {
     jobs: Mutex<u32>,
 }
 
+#[expect(clippy::unused_self, reason = "methods are what is declared")]
 impl Server {
     const LIMITS: RwLock<u32> = pfs::rwlock!("declared/in_an_impl", 0);
 
