@@ -5,20 +5,22 @@ use crate::class::{Class, EventKind, Flags};
 use crate::count;
 use crate::event::{end_all, posted};
 use crate::model::Context;
-use crate::schema::Schema;
+use crate::schema::{Membership, Schema};
 use core::sync::atomic::Ordering::Relaxed;
 
 /// Who a new context is.
 #[derive(Debug)]
 pub(super) struct Identity {
     pub(super) class: &'static Class,
+    /// Whose it is, if it is a task; else it is a connection in the background.
+    pub(super) task: Option<Membership>,
     pub(super) parent: Option<u64>,
     pub(super) os_id: u64,
     pub(super) processlist_id: u64,
 }
 
 /// Takes a free context and makes it `identity`'s. `None` if there is none, which is counted.
-pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'static Context> {
+pub(super) fn begin(schema: &'static Schema, identity: Identity) -> Option<&'static Context> {
     let context = schema.contexts.acquire()?;
     context.life.change();
     place(schema, context);
@@ -29,7 +31,10 @@ pub(super) fn begin(schema: &'static Schema, identity: &Identity) -> Option<&'st
     context.class.store(core::ptr::from_ref(identity.class).cast_mut(), Relaxed);
     context.parent_thread_id.store(identity.parent.unwrap_or(0), Relaxed);
     context.os_id.store(identity.os_id, Relaxed);
-    schema.join_background(context);
+    match identity.task {
+        Some(task) => context.join(task),
+        None => schema.join_background(context),
+    }
     context.attached.store(core::ptr::from_ref(nobody()).cast_mut(), Relaxed);
     context.processlist_id.store(identity.processlist_id, Relaxed);
     context.since.store(schema.clock().now(), Relaxed);

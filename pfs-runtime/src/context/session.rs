@@ -7,7 +7,7 @@ use super::life::{self, Identity};
 use super::thread;
 use crate::class::Class;
 use crate::model::Context;
-use crate::schema::{Schema, Who};
+use crate::schema::{Membership, Schema, Who};
 use core::marker::PhantomData;
 use core::sync::atomic::Ordering;
 
@@ -23,14 +23,17 @@ impl Owned {
     /// A new session's context of `schema`; without one, or with no context free, the session's events are the
     /// thread's own raw operations, or nobody's.
     pub fn new(schema: Option<&'static Schema>, class: &'static Class) -> Self {
-        let context = schema
-            .map_or(&GONE, |schema| begin(schema, class, thread::current_id(), schema.next_processlist_id()));
+        let context = schema.map_or(&GONE, |schema| {
+            begin(schema, class, None, thread::current_id(), schema.next_processlist_id())
+        });
         Self { context }
     }
 
-    /// The same of a task that the context of the id `parent` brought forth.
-    pub fn task(schema: Option<&'static Schema>, class: &'static Class, parent: Option<u64>) -> Self {
-        Self { context: schema.map_or(&GONE, |schema| begin(schema, class, parent, 0)) }
+    /// The context of a task of `schema`, which is no connection of whose it is.
+    pub(crate) fn task(schema: Option<&'static Schema>, class: &'static Class, origin: Origin) -> Self {
+        let Some(schema) = schema else { return Self { context: &GONE } };
+        let task = origin.task.unwrap_or_else(|| Membership::of_background(schema));
+        Self { context: begin(schema, class, Some(task), origin.parent, 0) }
     }
 
     /// The `THREAD_ID` of the session's row in `threads`; `None` if it has no row.
@@ -92,14 +95,34 @@ impl Owned {
     }
 }
 
+/// What brought a task forth.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    /// The id of its context.
+    parent: Option<u64>,
+    /// Whose that was, and the task is; `None` for the background's.
+    task: Option<Membership>,
+}
+
+impl Origin {
+    /// The calling thread's context, for a task of `schema`.
+    pub(crate) fn here(schema: Option<&'static Schema>) -> Self {
+        let context = current();
+        let is_of = |of: &'static Schema| schema.is_some_and(|schema| core::ptr::eq(of, schema));
+        let task = context.schema().is_some_and(is_of) && !context.is_overflow();
+        Self { parent: thread::current_id(), task: task.then(|| Membership::of(context)) }
+    }
+}
+
 fn begin(
     schema: &'static Schema,
     class: &'static Class,
+    task: Option<Membership>,
     parent: Option<u64>,
     processlist_id: u64,
 ) -> &'static Context {
-    let identity = Identity { class, parent, os_id: 0, processlist_id };
-    life::begin(schema, &identity).unwrap_or(schema.contexts.overflow_of_sessions())
+    let identity = Identity { class, task, parent, os_id: 0, processlist_id };
+    life::begin(schema, identity).unwrap_or(schema.contexts.overflow_of_sessions())
 }
 
 /// Whether what runs in the context of the calling thread is no session's and no task's, and may become a task.

@@ -1,11 +1,11 @@
 //! The context of a task, from its first attachment on.
 
-use super::session::{Attached, Owned};
-use super::thread::current_id;
+use super::session::{Attached, Origin, Owned};
 use crate::class::Class;
 use crate::schema::process;
+use core::mem::replace;
 
-/// A task: a context that begins when it is first attached.
+/// A task: a context that begins when it is first attached. It is whose the context was that brought it forth.
 #[derive(Debug)]
 pub struct Task {
     state: State,
@@ -13,11 +13,8 @@ pub struct Task {
 
 #[derive(Debug)]
 enum State {
-    /// It was not attached yet. `parent` is the context that brought it forth.
-    ToBegin {
-        class: &'static Class,
-        parent: Option<u64>,
-    },
+    /// It was not attached yet.
+    ToBegin(&'static Class, Origin),
     Runs(Owned),
     Ended,
 }
@@ -25,13 +22,15 @@ enum State {
 impl Task {
     /// A task that the calling thread's context brings forth.
     pub fn new(class: &'static Class) -> Self {
-        Self { state: State::ToBegin { class, parent: current_id() } }
+        Self { state: State::ToBegin(class, Origin::here(process())) }
     }
 
     /// Makes this the calling OS thread's context until the value returned is dropped; `None` if it has ended.
     pub fn attach(&mut self) -> Option<Attached<'_>> {
-        if let State::ToBegin { class, parent } = self.state {
-            self.state = State::Runs(Owned::task(process(), class, parent));
+        if let State::ToBegin(..) = self.state
+            && let State::ToBegin(class, origin) = replace(&mut self.state, State::Ended)
+        {
+            self.state = State::Runs(Owned::task(process(), class, origin));
         }
         self.attach_again()
     }

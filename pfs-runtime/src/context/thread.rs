@@ -37,8 +37,8 @@ pub(crate) fn register(
         return door.register(class, parent);
     }
     let registered = OWNER.try_with(|owner| {
-        let identity = Identity { class, parent, os_id: os_thread::id(), processlist_id: 0 };
-        let context = life::begin(schema, &identity);
+        let identity = Identity { class, task: None, parent, os_id: os_thread::id(), processlist_id: 0 };
+        let context = life::begin(schema, identity);
         owner.0.set(context);
         context.unwrap_or(schema.contexts.overflow())
     });

@@ -1,6 +1,7 @@
 //! The statement part of a record: set while the statement runs, copied when it ends, read with its record.
 
-use crate::model::{Detail, Frame, MESSAGE_WORDS, Record, SCHEMA_WORDS};
+use crate::class::Flags;
+use crate::model::{Detail, ErrorText, Frame, MESSAGE_WORDS, Record, SCHEMA_WORDS};
 use crate::stat::STATEMENT_COUNTERS;
 use crate::words;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -28,6 +29,20 @@ impl Detail {
         unsafe { core::slice::from_raw_parts(core::ptr::from_ref(self).add(1).cast(), bytes.div_ceil(8)) }
     }
 
+    /// The counter of errors, by its place among the columns.
+    pub(crate) const ERRORS: usize = 1;
+
+    /// Changes what is said of the statement that is open in a frame, as a whole if it has a row that is visible.
+    #[inline]
+    pub(crate) fn change(frame: &Frame, act: impl FnOnce(&'static Self)) {
+        let detail = Self::of(&frame.record);
+        if frame.decided().flags().any(Flags::CURRENT) {
+            frame.record.write(|_| act(detail));
+        } else {
+            act(detail);
+        }
+    }
+
     /// Whether anything was set since the statement began.
     #[inline]
     pub(crate) fn is_set(&self) -> bool {
@@ -50,8 +65,8 @@ impl Detail {
     #[inline]
     fn touch(&self) {
         if !self.is_set() {
-            self.sqlstate.store(0, Relaxed);
-            self.message_length.store(0, Relaxed);
+            self.error.sqlstate.store(0, Relaxed);
+            self.error.message_length.store(0, Relaxed);
             self.schema_length.store(NONE, Relaxed);
             self.text_length.store(0, Relaxed);
             self.text_state.store(Self::TEXT_NONE, Relaxed);
@@ -96,16 +111,9 @@ impl Detail {
         self.schema_length.store(u32::try_from(kept).unwrap_or(NONE), Relaxed);
     }
 
-    pub(crate) fn set_error(&self, errno: i32, sqlstate: &str, message: &str) {
+    pub(crate) fn set_error(&self, write: impl FnOnce(&ErrorText)) {
         self.touch();
-        self.errno.store(errno.cast_unsigned(), Relaxed);
-        let mut state = [0; 8];
-        let kept = words::boundary(sqlstate.as_bytes(), 5);
-        state[..kept].copy_from_slice(&sqlstate.as_bytes()[..kept]);
-        self.sqlstate.store(u64::from_le_bytes(state), Relaxed);
-        let kept = words::boundary(message.as_bytes(), MESSAGE_WORDS * 8);
-        words::write(&self.message, &message.as_bytes()[..kept]);
-        self.message_length.store(u32::try_from(kept).unwrap_or(0), Relaxed);
+        write(&self.error);
     }
 
     /// Copies what is set, and no more words than are used.
@@ -117,11 +125,7 @@ impl Detail {
         if self.has_counters() {
             copy_words(&self.counters, &into.counters);
         }
-        into.errno.store(self.errno.load(Relaxed), Relaxed);
-        into.sqlstate.store(self.sqlstate.load(Relaxed), Relaxed);
-        let length = self.message_length.load(Relaxed);
-        copy_words(&self.message[..(length as usize).div_ceil(8)], &into.message);
-        into.message_length.store(length, Relaxed);
+        self.error.copy_to(&into.error);
         let length = self.schema_length.load(Relaxed);
         if length != NONE {
             copy_words(&self.schema[..(length as usize).div_ceil(8)], &into.schema);
@@ -139,22 +143,12 @@ impl Detail {
         if !self.is_set() {
             return DetailRecord::default();
         }
-        let sqlstate = self.sqlstate.load(Relaxed).to_le_bytes();
-        let state = sqlstate[..5].split(|byte| *byte == 0).next().unwrap_or_default();
-        let error = (sqlstate[0] != 0).then(|| {
-            let length = (self.message_length.load(Relaxed) as usize).min(MESSAGE_WORDS * 8);
-            StatementError {
-                errno: self.errno.load(Relaxed).cast_signed(),
-                sqlstate: String::from_utf8_lossy(state).into_owned(),
-                message: words::read(&self.message, length),
-            }
-        });
         let schema = self.schema_length.load(Relaxed);
         let text_length = (self.text_length.load(Relaxed) as usize).min(limit);
         let text_state = self.text_state.load(Relaxed);
         DetailRecord {
             counters: self.counters(),
-            error,
+            error: self.error.read(),
             schema: (schema != NONE)
                 .then(|| words::read(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8))),
             text: (text_state != Self::TEXT_NONE).then(|| {
@@ -168,6 +162,42 @@ impl Detail {
                 text
             }),
         }
+    }
+}
+
+impl ErrorText {
+    /// Keeps as much of the message as fits.
+    pub(crate) fn set(&self, errno: i32, sqlstate: &str, message: &str) {
+        self.errno.store(errno.cast_unsigned(), Relaxed);
+        let mut state = [0; 8];
+        let kept = words::boundary(sqlstate.as_bytes(), 5);
+        state[..kept].copy_from_slice(&sqlstate.as_bytes()[..kept]);
+        self.sqlstate.store(u64::from_le_bytes(state), Relaxed);
+        let kept = words::boundary(message.as_bytes(), MESSAGE_WORDS * 8);
+        words::write(&self.message, &message.as_bytes()[..kept]);
+        self.message_length.store(u32::try_from(kept).unwrap_or(0), Relaxed);
+    }
+
+    /// Copies no more words of the message than are used.
+    pub(crate) fn copy_to(&self, into: &Self) {
+        into.errno.store(self.errno.load(Relaxed), Relaxed);
+        into.sqlstate.store(self.sqlstate.load(Relaxed), Relaxed);
+        let length = self.message_length.load(Relaxed);
+        copy_words(&self.message[..(length as usize).div_ceil(8)], &into.message);
+        into.message_length.store(length, Relaxed);
+    }
+
+    fn read(&self) -> Option<StatementError> {
+        let sqlstate = self.sqlstate.load(Relaxed).to_le_bytes();
+        let state = sqlstate[..5].split(|byte| *byte == 0).next().unwrap_or_default();
+        (sqlstate[0] != 0).then(|| {
+            let length = (self.message_length.load(Relaxed) as usize).min(MESSAGE_WORDS * 8);
+            StatementError {
+                errno: self.errno.load(Relaxed).cast_signed(),
+                sqlstate: String::from_utf8_lossy(state).into_owned(),
+                message: words::read(&self.message, length),
+            }
+        })
     }
 }
 

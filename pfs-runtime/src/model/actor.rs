@@ -28,6 +28,8 @@ pub struct Actor {
     pub life: Life,
     pub current_connections: AtomicU64,
     pub total_connections: AtomicU64,
+    /// Tasks that are its, begun or not. They are no connections, but while there are some it stays.
+    pub tasks: AtomicU64,
     pub user: Name<{ USER_BYTES / 8 }>,
     pub host: Name<{ HOST_BYTES / 8 }>,
 }

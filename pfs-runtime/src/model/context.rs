@@ -67,6 +67,8 @@ pub struct Context {
     pub life: Life,
     /// What the mask follows from: see [`Context::INSTRUMENTED`] and [`Context::HISTORY`]. Not the owner's to write.
     pub settings: AtomicU32,
+    /// Not zero if the context is one of the connections of whose it is: not so a task of a session.
+    pub connected: AtomicU32,
     pub class: AtomicPtr<Class>,
     pub parent_thread_id: AtomicU64,
     /// Whose it is; null where there is no row for that.
@@ -131,6 +133,7 @@ impl Context {
             chunks: [const { Chunk::new() }; EventKind::COUNT],
             life: Life::new(),
             settings: AtomicU32::new(0),
+            connected: AtomicU32::new(0),
             class: AtomicPtr::new(core::ptr::null_mut()),
             parent_thread_id: AtomicU64::new(0),
             account: AtomicPtr::new(core::ptr::null_mut()),

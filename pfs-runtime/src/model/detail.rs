@@ -1,10 +1,9 @@
 //! What a statement's record holds beyond that of any event: counters, error, schema and text.
 
+use super::ErrorText;
 use crate::stat::STATEMENT_COUNTERS;
 use core::sync::atomic::{AtomicU32, AtomicU64};
 
-/// Words of an error message: 128 bytes.
-pub const MESSAGE_WORDS: usize = 16;
 /// Words of a schema name: 64 bytes.
 pub const SCHEMA_WORDS: usize = 8;
 
@@ -17,18 +16,12 @@ pub const SCHEMA_WORDS: usize = 8;
 pub struct Detail {
     /// Zero until the first value is set after the statement began; then whether the counters are the statement's own.
     pub state: AtomicU32,
-    /// The error number; meaning only with a SQLSTATE.
-    pub errno: AtomicU32,
-    /// Five bytes of SQLSTATE, zero for none.
-    pub sqlstate: AtomicU64,
-    /// `LOCK_TIME` … `COUNT_SECONDARY`.
-    pub counters: [AtomicU64; STATEMENT_COUNTERS],
-    /// Bytes of the message.
-    pub message_length: AtomicU32,
     /// Bytes of the schema name, all ones for none.
     pub schema_length: AtomicU32,
-    /// The message of the statement's error.
-    pub message: [AtomicU64; MESSAGE_WORDS],
+    /// The statement's error.
+    pub error: ErrorText,
+    /// `LOCK_TIME` … `COUNT_SECONDARY`.
+    pub counters: [AtomicU64; STATEMENT_COUNTERS],
     /// The schema the statement runs in.
     pub schema: [AtomicU64; SCHEMA_WORDS],
     /// Bytes of text kept.

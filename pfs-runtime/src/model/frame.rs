@@ -2,6 +2,7 @@
 
 use crate::class::{Class, EventKind, Word};
 use crate::sequence::Sequence;
+use crate::stat::Posted;
 use core::panic::Location;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 
@@ -181,9 +182,8 @@ pub struct Frame {
     pub start: AtomicU64,
     /// How many events the frame has held, so that a guard knows whether its event is still the one in the frame.
     pub serial: AtomicU64,
-    /// That another thread has ended the event, for the owner to carry out; zero for no. Not the owner's alone to
-    /// write.
-    pub posted: AtomicU64,
+    /// That another thread has ended the event, for the owner to carry out. Not the owner's alone to write.
+    pub posted: Posted,
 }
 
 impl Frame {
@@ -212,7 +212,7 @@ impl Frame {
             nearest: zero(),
             start: zero(),
             serial: zero(),
-            posted: zero(),
+            posted: Posted::new(),
         }
     }
 }

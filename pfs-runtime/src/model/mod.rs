@@ -6,6 +6,7 @@
 mod actor;
 mod context;
 mod detail;
+mod failure;
 mod frame;
 mod operation;
 mod slot;
@@ -13,7 +14,8 @@ mod transaction;
 
 pub use actor::{Actor, HOST_BYTES, Name, USER_BYTES};
 pub use context::{Context, Frames, Ring};
-pub use detail::{Detail, MESSAGE_WORDS, SCHEMA_WORDS};
+pub use detail::{Detail, SCHEMA_WORDS};
+pub use failure::{ErrorText, Failure, MESSAGE_WORDS};
 pub use frame::{Ending, Frame, FrameWord, Meta, Nesting, NestingType, Record};
 pub use operation::Operation;
 pub use slot::{Slot, Source};

@@ -4,6 +4,7 @@
 //! so that a user's build without link-time optimisation runs what was measured. What happens rarely is called last,
 //! so that the short way saves no registers for it.
 
+mod elsewhere;
 pub mod first;
 pub mod lock;
 pub mod held;

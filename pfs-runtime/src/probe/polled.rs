@@ -9,11 +9,12 @@
 //! A context has one writer. An event that began in one context and is polled while the thread has another is left
 //! alone; what happens in the poll belongs to the context that the thread has.
 
+use super::elsewhere::{self, Failure};
 use super::scope::{Open, Scope, ScopeKind};
 use crate::class::{Class, Flags, Word, builtin};
 use crate::context::current;
-use crate::context::session::{Attachment, Owned, wants_a_task};
-use crate::event::posted;
+use crate::context::session::{Attachment, Origin, Owned, wants_a_task};
+use crate::event::posted::{self, How};
 use crate::model::{Context, Frame, Site};
 use crate::schema::process;
 use core::marker::PhantomData;
@@ -176,8 +177,8 @@ fn begin(
 ) -> State {
     let before = current();
     let mut task = wants_a_task(before).then(|| {
-        let parent = Some(before.id()).filter(|id| *id != 0);
-        Owned::task(before.schema().or_else(process), &builtin::TASK_UNNAMED, parent)
+        let schema = before.schema().or_else(process);
+        Owned::task(schema, &builtin::TASK_UNNAMED, Origin::here(schema))
     });
     let attachment = task.as_mut().map(Owned::attach_unguarded);
     let open = begin(current(), class, word, site);
@@ -261,7 +262,16 @@ fn end(state: &mut State, turned: bool, end: extern "C" fn(&'static Context, Ope
         }
     } else {
         match event.open.framed_event() {
-            Some((frame, serial)) => posted::post(event.home, frame, serial, is_dropped),
+            Some((frame, serial)) => {
+                let failure = elsewhere::take(event.open);
+                let text = failure.as_ref().and_then(Failure::shown);
+                let how = match failure {
+                    _ if is_dropped => How::Dropped,
+                    Some(_) => How::Failed(text.as_ref()),
+                    None => How::Itself,
+                };
+                posted::post(event.home, frame, serial, how);
+            }
             None => end(context, event.open),
         }
     }

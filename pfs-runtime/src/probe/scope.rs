@@ -1,5 +1,6 @@
 //! Stages and statements: events that a guard holds open.
 
+use super::elsewhere::{self, Failure};
 use super::{attend_first, attended};
 use crate::class::{Class, EventKind, Flags, Word};
 use crate::clock::ticks;
@@ -60,7 +61,7 @@ kinds!(Stage, Statement);
 /// `at` is null for nothing; the frame, with `extra` its serial; or, tagged, the class of an event that found no
 /// frame, with `extra` its begin.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Open {
     at: *const (),
@@ -97,6 +98,13 @@ impl Open {
         let framed = !self.is_nothing() && !self.is_unframed();
         // SAFETY: an untagged address that is not null was made of a `&'static Frame`.
         framed.then(|| (unsafe { &*self.at.cast::<Frame>() }, self.extra))
+    }
+
+    /// The frame, if the event is still open in it, whosever its context is: not to be written.
+    fn elsewhere(self) -> Option<&'static Frame> {
+        self.framed_event()
+            .filter(|(frame, serial)| frame.serial.load(Relaxed) == *serial)
+            .map(|(frame, _)| frame)
     }
 
     /// The class of an event that found no frame.
@@ -238,19 +246,16 @@ impl Scope<Statement> {
 
     /// Whether the statement has a row in the current table.
     pub(crate) fn is_shown(&self) -> bool {
-        self.flags().any(Flags::CURRENT)
+        match self.frame() {
+            Some(frame) => frame.decided().flags().any(Flags::CURRENT),
+            None => self.open.elsewhere().is_some_and(|frame| frame.decided().flags().any(Flags::CURRENT)),
+        }
     }
 
     #[inline]
     fn with(&self, act: impl FnOnce(&'static Detail)) {
         if let Some(frame) = self.frame() {
-            let detail = Detail::of(&frame.record);
-            if frame.decided().flags().any(Flags::CURRENT) {
-                // The row is visible: it changes as a whole.
-                frame.record.write(|_| act(detail));
-            } else {
-                act(detail);
-            }
+            Detail::change(frame, act);
         }
     }
 
@@ -264,10 +269,16 @@ impl Scope<Statement> {
     /// Adds one to a counter and sets the error, if it has a message; both at once in the row.
     pub(crate) fn fail(&self, counter: usize, errno: i32, sqlstate: &str, message: Option<&str>) {
         self.add_unframed(counter, 1);
-        self.with(|detail| {
+        let Some(frame) = self.frame() else {
+            if self.open.elsewhere().is_some() {
+                elsewhere::say(self.open, Failure::new(errno, sqlstate, message));
+            }
+            return;
+        };
+        Detail::change(frame, |detail| {
             detail.add_counter(counter, 1);
             if let Some(message) = message {
-                detail.set_error(errno, sqlstate, message);
+                detail.set_error(|error| error.set(errno, sqlstate, message));
             }
         });
     }

@@ -4,7 +4,8 @@ use super::attended;
 use crate::class::{Class, EventKind, Flags};
 use crate::context::{at_hand, current};
 use crate::count;
-use crate::event::{self, posted, transaction};
+use crate::event::posted::{self, How};
+use crate::event::{self, transaction};
 use crate::model::{Characteristics, Context, Ending, Frame, Savepoint, Site};
 use crate::schema::elapsed;
 use core::sync::atomic::Ordering::Relaxed;
@@ -102,7 +103,8 @@ fn end(held: Held, said: Characteristics, committed: bool) {
             if core::ptr::eq(current(), context) {
                 end_framed(context, frame, serial, committed);
             } else {
-                posted::post(context, frame, serial, committed);
+                let how = if committed { How::Committed } else { How::Itself };
+                posted::post(context, frame, serial, how);
             }
         }
         Held::Unframed { class, start } => {

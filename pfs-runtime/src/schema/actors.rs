@@ -157,6 +157,7 @@ impl Actors {
         actor.life.change();
         actor.current_connections.store(0, Relaxed);
         actor.total_connections.store(0, Relaxed);
+        actor.tasks.store(0, Relaxed);
         actor.user.set(who.user);
         actor.host.set(who.host);
         actor.life.begin();
@@ -172,8 +173,8 @@ impl Actors {
         self.directory.find_locked(who.hashed(), is_it).map(|place| self.at(place as usize))
     }
 
-    /// Takes away the actors without a connection but `background`; of the others all connections but the present are
-    /// forgotten. The caller holds the fold lock, and has emptied the rows of all.
+    /// Takes away the actors without a connection or task but `background`; of the others all connections but the present
+    /// are forgotten. The caller holds the fold lock, and has emptied the rows of all.
     fn forget_idle(&self, background: &[AtomicPtr<Actor>; 3]) {
         let is_background = |actor| background.iter().any(|of| ptr::eq(of.load(Relaxed), actor));
         for place in 0..self.map.high_water() {
@@ -182,7 +183,7 @@ impl Actors {
                 continue;
             }
             let current = actor.current_connections.load(Relaxed);
-            if current == 0 && !is_background(actor) {
+            if current == 0 && actor.tasks.load(Relaxed) == 0 && !is_background(actor) {
                 let (user, host) = (actor.user.read(), actor.host.read());
                 let who = Who { user: user.as_deref(), host: host.as_deref() };
                 self.directory.leave(who.hashed(), place);
@@ -268,6 +269,7 @@ impl Schema {
                 actor.connect();
             }
         }
+        context.connected.store(1, Relaxed);
     }
 
     /// Moves all that a context has counted to whose it was, and makes it somebody's. Only the context's owner may call
@@ -284,9 +286,10 @@ impl Schema {
                 actor.connect();
             }
         }
+        context.connected.store(1, Relaxed);
     }
 
-    /// Truncates the table of a level's actors: those without a connection go, and the level and what it is summed up from
+    /// Truncates the table of a level's actors: those without a connection or task go, and the level and what it is summed up from
     /// restarts for every kind of event.
     pub fn truncate_actors(&self, level: Level) {
         let Some(actors) = self.actors_of(level) else { return };
@@ -301,12 +304,24 @@ impl Schema {
 }
 
 impl Context {
+    /// Makes a new context of a task whose the task is.
+    pub(crate) fn join(&self, task: Membership) {
+        for (of, actor) in self.actors().into_iter().zip(task.0) {
+            of.store(actor.map_or(ptr::null_mut(), |actor| ptr::from_ref(actor).cast_mut()), Relaxed);
+        }
+        self.connected.store(0, Relaxed);
+        // From now on the context holds them.
+        core::mem::forget(task);
+    }
+
     /// Counts the context out of whose it is. The caller owns it and holds the fold lock.
     pub(crate) fn disconnect(&self) {
+        let connected = self.connected.load(Relaxed) != 0;
         for of in self.actors() {
             // SAFETY: null, or an actor of the schema's buffers, which are never unmapped.
             if let Some(actor) = unsafe { of.swap(ptr::null_mut(), Relaxed).as_ref() } {
-                actor.current_connections.fetch_sub(1, Relaxed);
+                let counted = if connected { &actor.current_connections } else { &actor.tasks };
+                counted.fetch_sub(1, Relaxed);
             }
         }
     }
@@ -314,6 +329,41 @@ impl Context {
     /// Where it says whose it is: account, user, host.
     fn actors(&self) -> [&AtomicPtr<Actor>; 3] {
         [&self.account, &self.user, &self.host]
+    }
+}
+
+/// Whose a task is: account, user and host of what brought it forth. While this is there, or the task's context, they stay.
+#[derive(Debug)]
+pub(crate) struct Membership([Option<&'static Actor>; 3]);
+
+impl Membership {
+    /// The same as a context that the caller owns.
+    ///
+    /// Takes no lock: as long as the context is there, its actors are. What it counts here comes before the context's end,
+    /// which takes the lock under which actors go.
+    pub(crate) fn of(context: &Context) -> Self {
+        Self::hold([Level::Account, Level::User, Level::Host].map(|level| context.actor(level)))
+    }
+
+    /// The background's.
+    pub(crate) fn of_background(schema: &Schema) -> Self {
+        // SAFETY: null, or an actor of the schema's buffers, which are never unmapped.
+        Self::hold(schema.background.each_ref().map(|actor| unsafe { actor.load(Relaxed).as_ref() }))
+    }
+
+    fn hold(actors: [Option<&'static Actor>; 3]) -> Self {
+        for actor in actors.into_iter().flatten() {
+            actor.tasks.fetch_add(1, Relaxed);
+        }
+        Self(actors)
+    }
+}
+
+impl Drop for Membership {
+    fn drop(&mut self) {
+        for actor in self.0.into_iter().flatten() {
+            actor.tasks.fetch_sub(1, Relaxed);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{StartError, mapping};
 use crate::config::ConfigError;
-use crate::model::{Actor, Context, Detail, Frame, Record, Slot, Source};
+use crate::model::{Actor, Context, Detail, Failure, Frame, Record, Slot, Source};
 use crate::sequence::Sequence;
 use crate::stat::{Kept, Leaf, Moves, Shared, Sink};
 use core::marker::PhantomData;
@@ -37,6 +37,8 @@ unsafe impl Zeroed for Frame {}
 unsafe impl Zeroed for Record {}
 // SAFETY: atomics alone.
 unsafe impl Zeroed for Detail {}
+// SAFETY: atomics alone.
+unsafe impl Zeroed for Failure {}
 // SAFETY: atomics alone; null is a valid pointer value.
 unsafe impl Zeroed for Slot {}
 // SAFETY: atomics alone; null is a valid pointer value.

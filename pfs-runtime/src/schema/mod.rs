@@ -5,6 +5,7 @@ mod arena;
 mod brought;
 mod context;
 mod contexts;
+mod failures;
 mod instances;
 pub(crate) mod layout;
 mod long;
@@ -16,11 +17,13 @@ mod sources;
 mod status;
 pub(crate) mod summary;
 
+pub(crate) use actors::Membership;
 pub use actors::{Actors, Who};
 pub use arena::{Buffer, Memory};
 pub use brought::Taken;
 pub(crate) use context::elapsed;
 pub use contexts::Contexts;
+pub use failures::Failures;
 pub use instances::Instances;
 pub use long::LongHistory;
 pub use planned::memory;
@@ -125,6 +128,7 @@ pub struct Schema {
     pub(crate) layout: ContextLayout,
     /// Contexts.
     pub contexts: Contexts,
+    pub(crate) failures: Failures,
     /// Accounts.
     pub accounts: Actors,
     /// Users.
@@ -192,6 +196,7 @@ impl Schema {
             settings: Mutex::new(()),
             folds: Mutex::new(()),
             contexts: Contexts::new(&arena, &planned.contexts, &layout),
+            failures: Failures::new(&arena, &planned.failures),
             accounts: Actors::new(&arena, &planned.accounts, &actor_layout),
             users: Actors::new(&arena, &planned.users, &actor_layout),
             hosts: Actors::new(&arena, &planned.hosts, &actor_layout),

@@ -3,8 +3,8 @@
 use super::actors::ActorLayout;
 use super::arena::{Memory, Plan};
 use super::layout::ContextLayout;
-use super::{Actors, Contexts, Instances, LongHistory, Sources, StartError, Summary};
-use super::{actors, contexts, instances, long, sources, summary};
+use super::{Actors, Contexts, Failures, Instances, LongHistory, Sources, StartError, Summary};
+use super::{actors, contexts, failures, instances, long, sources, summary};
 use crate::class::{EventKind, Instruments};
 use crate::config::{Config, SizeKey, Sizes};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
@@ -51,6 +51,7 @@ pub(super) struct Planned {
     pub(super) layout: ContextLayout,
     pub(super) actor_layout: ActorLayout,
     pub(super) contexts: contexts::Planned,
+    pub(super) failures: failures::Planned,
     pub(super) accounts: actors::Planned,
     pub(super) users: actors::Planned,
     pub(super) hosts: actors::Planned,
@@ -73,6 +74,7 @@ impl Planned {
         let mut plan = Plan::default();
         let contexts =
             Contexts::plan(&mut plan, &layout, sizes.get(SizeKey::MaxThreadInstances), instruments);
+        let failures = Failures::plan(&mut plan, sizes);
         let actor_layout = ActorLayout::of(instruments);
         let mut actors =
             |names, key| Actors::plan(&mut plan, &actor_layout, names, sizes.get(key), instruments);
@@ -112,6 +114,7 @@ impl Planned {
             layout,
             actor_layout,
             contexts,
+            failures,
             accounts,
             users,
             hosts,

@@ -10,6 +10,7 @@ mod level;
 #[cfg(all(test, loom))]
 mod loom_models;
 mod marks;
+mod posted;
 mod request;
 mod shared;
 mod sink;
@@ -21,6 +22,7 @@ pub use leaf::{Leaf, Values};
 pub use leaves::{Fold, Leaves, Sinks};
 pub use level::Level;
 pub use marks::Marks;
+pub use posted::{End, Posted};
 pub use request::{Request, Requests};
 pub use shared::Shared;
 pub use sink::Sink;

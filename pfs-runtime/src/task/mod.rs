@@ -17,6 +17,10 @@
 //! session, and each needs one of `max_thread_instances`. Where no context is free, it is counted for nobody, and the
 //! task as lost.
 //!
+//! A task is whose its session was when it was made one: what it counts is that account's, user's and host's, also when it
+//! begins or ends after its session. It is no connection of theirs; but while it is there, `TRUNCATE` does not take their
+//! rows away. A task that no session brought forth is in the background.
+//!
 //! So a server gives each connection a session, and each task that it spawns a row of its own:
 //!
 //! ```
@@ -43,7 +47,8 @@
 //! first poll. An event whose parent ends first ends with it.
 //!
 //! A future that began in one session and is polled in another is left as it is there, and what happens in those polls is
-//! the other's.
+//! the other's. If it completes or is dropped there, its session counts it before its next event, with the error that it
+//! returned.
 
 mod call;
 mod context;
