@@ -77,7 +77,7 @@ impl Config {
     fn variable(&mut self, name: &str, value: &OsStr) -> Result<(), ConfigError> {
         let setting = Setting::all().find(|setting| setting.variable() == name);
         if setting.is_none() && name != INSTRUMENT {
-            return Err(ConfigError::unknown(name, names().iter().map(String::as_str)));
+            return Err(ConfigError::unknown_variable(name, &names()));
         }
         let Some(value) = value.to_str() else {
             return Err(ConfigError::NotUtf8 {

@@ -2,10 +2,11 @@
 
 use super::nearest::nearest;
 use super::{Consumer, Setting};
+use crate::name::MAX_LENGTH;
 use crate::name::pattern::PatternError;
 use core::error::Error;
 use core::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where something wrong stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,8 +141,24 @@ impl ConfigError {
         Self::Value { from: Origin::Code, setting, value }
     }
 
-    pub(super) fn unknown<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
-        let meant = nearest(name, names).map(str::to_owned);
+    /// An environment variable that there is not, and those that there are.
+    pub(super) fn unknown_variable(name: &str, names: &[String]) -> Self {
+        Self::unknown(name, meant(name, &names.iter().map(String::as_str).collect::<Vec<_>>()))
+    }
+
+    /// A key that there is not.
+    #[cfg(any(feature = "serde", feature = "toml"))]
+    pub(super) fn unknown_key(name: &str) -> Self {
+        let meant = if let Some(consumer) = Consumer::from_name(name) {
+            Some(format!("consumers.{}", consumer.name()))
+        } else {
+            let names = Setting::keys().map(Setting::name).chain(["consumers", "instruments"]);
+            meant(name, &names.collect::<Vec<_>>())
+        };
+        Self::unknown(name, meant)
+    }
+
+    fn unknown(name: &str, meant: Option<String>) -> Self {
         Self::Unknown { from: Origin::Code, name: name.to_owned(), meant }
     }
 
@@ -183,7 +200,7 @@ impl fmt::Display for ConfigError {
             Self::Unknown { from, name, meant } => {
                 match from {
                     Origin::Variable(_) => write!(f, "there is no environment variable {}", Shown(name))?,
-                    _ => write!(f, "{from}there is no key `{name}`")?,
+                    _ => write!(f, "{from}there is no key `{}`", Cut(name))?,
                 }
                 did_you_mean(f, meant.as_deref())?;
                 if matches!(from, Origin::Variable(_)) {
@@ -197,31 +214,39 @@ impl fmt::Display for ConfigError {
                 }
             }
             Self::Consumer { from, name, meant } => {
-                write!(f, "{from}there is no consumer `{name}`")?;
+                write!(f, "{from}there is no consumer `{}`", Cut(name))?;
                 did_you_mean(f, *meant)?;
                 write!(f, ": allowed are {}", Consumer::names())
             }
             Self::Pattern { from, pattern, source } => {
-                write!(f, "{from}instrument pattern `{pattern}`: {source}")
+                write!(f, "{from}instrument pattern `{}`: {source}", Cut(pattern))
             }
             Self::InstrumentValue { from, pattern, value } => write!(
                 f,
-                "{from}instrument pattern `{pattern}` = `{value}`: allowed are ON, OFF, COUNTED and CONTENDED"
+                "{from}instrument pattern `{}` = `{}`: allowed are ON, OFF, COUNTED and CONTENDED",
+                Cut(pattern),
+                Cut(value)
             ),
             Self::InstrumentRule { from, rule } => write!(
                 f,
-                "{from}instrument rule `{rule}` has no `=`: allowed is pattern=VALUE, the value ON, OFF, COUNTED or \
-                 CONTENDED"
+                "{from}instrument rule `{}` has no `=`: allowed is pattern=VALUE, the value ON, OFF, COUNTED or \
+                 CONTENDED",
+                Cut(rule)
             ),
             Self::PatternMatchesNothing { from, pattern, meant } => {
-                write!(f, "{from}instrument pattern `{pattern}` matches no instrument of this program")?;
+                write!(
+                    f,
+                    "{from}instrument pattern `{}` matches no instrument of this program",
+                    Cut(pattern)
+                )?;
                 did_you_mean(f, *meant)?;
                 f.write_str(": patterns are of whole names, `wait/synch/mutex/…`; see setup_instruments")
             }
             Self::NotContended { from, pattern } => write!(
                 f,
-                "{from}instrument pattern `{pattern}` = `CONTENDED`: it matches no mutex and no rwlock; allowed for others \
-                 are ON, OFF and COUNTED"
+                "{from}instrument pattern `{}` = `CONTENDED`: it matches no mutex and no rwlock; allowed for others \
+                 are ON, OFF and COUNTED",
+                Cut(pattern)
             ),
             Self::NotUtf8 { variable, value } => {
                 write!(f, "environment variable {variable} = {}: allowed is text in UTF-8", Shown(value))
@@ -232,7 +257,7 @@ impl fmt::Display for ConfigError {
             Self::Shape { from, key, value } => {
                 write!(f, "{from}{key} = {}: allowed is a list of texts, each pattern=VALUE", Shown(value))
             }
-            Self::Read { path, reason, .. } => write!(f, "cannot read {}: {reason}", path.display()),
+            Self::Read { path, reason, .. } => write!(f, "cannot read {}: {reason}", PathShown(path)),
             Self::Syntax { from, reason } => write!(f, "{from}this is no TOML: {reason}"),
             Self::TooLarge { bytes } => write!(
                 f,
@@ -258,10 +283,18 @@ impl fmt::Display for Origin {
         match self {
             Self::Code => Ok(()),
             Self::Variable(name) => write!(f, "environment variable {name}: "),
-            Self::File { path: Some(path), line } => write!(f, "{}, line {line}: ", path.display()),
+            Self::File { path: Some(path), line } => write!(f, "{}, line {line}: ", PathShown(path)),
             Self::File { path: None, line } => write!(f, "line {line}: "),
         }
     }
+}
+
+/// The name that was meant by one that there is not, perhaps as the reference calls it: `performance_schema_…`.
+fn meant(name: &str, names: &[&str]) -> Option<String> {
+    let short = name.to_lowercase().replacen("performance_schema", "", 1).replacen("__", "_", 1);
+    let short = short.trim_matches('_');
+    let among = |name| nearest(name, names.iter().copied());
+    among(name).or_else(|| among(short)).map(str::to_owned)
 }
 
 fn did_you_mean(f: &mut fmt::Formatter<'_>, name: Option<&str>) -> fmt::Result {
@@ -280,13 +313,48 @@ struct Shown<'a>(&'a str);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 60;
-        let end = self.0.char_indices().nth(MOST).map_or(self.0.len(), |(end, _)| end);
-        let (shown, more) = (&self.0[..end], if end < self.0.len() { "…" } else { "" });
+        let (shown, more) = cut(self.0, 60);
         if !shown.is_empty() && shown.chars().all(|character| character.is_ascii_graphic()) {
             write!(f, "{shown}{more}")
         } else {
             write!(f, "{shown:?}{more}")
+        }
+    }
+}
+
+/// A name, pattern or rule as a message shows it between backticks: long ones cut, what is no text of a line escaped.
+struct Cut<'a>(&'a str);
+
+impl fmt::Display for Cut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (shown, more) = cut(self.0, MAX_LENGTH);
+        for character in shown.chars() {
+            if character.is_control() {
+                write!(f, "{}", character.escape_debug())?;
+            } else {
+                write!(f, "{character}")?;
+            }
+        }
+        f.write_str(more)
+    }
+}
+
+/// So many characters of a text, and a mark if there are more.
+fn cut(text: &str, most: usize) -> (&str, &'static str) {
+    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
+    (&text[..end], if end < text.len() { "…" } else { "" })
+}
+
+/// A path as it is where nobody can mistake its ends, otherwise quoted.
+struct PathShown<'a>(&'a Path);
+
+impl fmt::Display for PathShown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.to_str() {
+            Some(text) if !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control) => {
+                f.write_str(text)
+            }
+            _ => write!(f, "{:?}", self.0.to_string_lossy()),
         }
     }
 }

@@ -31,12 +31,16 @@ impl Config {
     /// the line.
     pub fn file(self, path: impl AsRef<Path>) -> Result<Self, ConfigError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Read {
+        let bytes = std::fs::read(path).map_err(|error| ConfigError::Read {
             path: path.to_owned(),
             kind: error.kind(),
             reason: error.to_string(),
         })?;
-        Reader { text: &text, path: Some(path) }.read(self)
+        let text = core::str::from_utf8(&bytes).map_err(|error| ConfigError::Syntax {
+            from: origin(Some(path), &bytes, error.valid_up_to()),
+            reason: "allowed is text in UTF-8".to_owned(),
+        })?;
+        Reader { text, path: Some(path) }.read(self)
     }
 
     /// Sets what a text in TOML sets, as [`Config::file`] does.
@@ -77,8 +81,7 @@ impl Reader<'_> {
                 "instruments" => self.instruments(&mut config, value)?,
                 name => {
                     let Some(setting) = Setting::keys().find(|setting| setting.name() == name) else {
-                        let names = Setting::keys().map(Setting::name).chain(["consumers", "instruments"]);
-                        return Err(ConfigError::unknown(name, names).at(self.origin(&key.span())));
+                        return Err(ConfigError::unknown_key(name).at(self.origin(&key.span())));
                     };
                     config.write(setting, &self.text_of(value)).map_err(|error| self.place(error, value))?;
                 }
@@ -116,8 +119,23 @@ impl Reader<'_> {
                 Ok(number) => Cow::Owned(number.to_string()),
                 Err(_) => Cow::Owned(number.to_string()),
             },
-            _ => Cow::Borrowed(self.text.get(value.span()).unwrap_or_default()),
+            // A table that is not in braces has its heading, or its key, where its place is.
+            DeValue::Table(_) if !self.written(value).starts_with('{') => Cow::Borrowed("a table"),
+            DeValue::Array(_) if self.written(value).starts_with("[[") && !self.is_in_brackets(value) => {
+                Cow::Borrowed("a list of tables")
+            }
+            _ => Cow::Borrowed(self.written(value)),
         }
+    }
+
+    fn written(&self, value: &Spanned<DeValue<'_>>) -> &str {
+        self.text.get(value.span()).unwrap_or_default()
+    }
+
+    /// Whether a list stands behind its key, and not as headings `[[key]]`.
+    fn is_in_brackets(&self, value: &Spanned<DeValue<'_>>) -> bool {
+        let before = self.text.get(..value.span().start).unwrap_or_default();
+        before.trim_end().ends_with(['=', ',', '['])
     }
 
     fn shape(&self, key: &'static str, value: &Spanned<DeValue<'_>>) -> ConfigError {
@@ -130,10 +148,14 @@ impl Reader<'_> {
     }
 
     fn origin(&self, span: &Range<usize>) -> Origin {
-        let before = self.text.as_bytes().iter().take(span.start);
-        let line = 1 + before.filter(|byte| **byte == b'\n').count();
-        Origin::File { path: self.path.map(Path::to_owned), line }
+        origin(self.path, self.text.as_bytes(), span.start)
     }
+}
+
+/// The place of a byte.
+fn origin(path: Option<&Path>, text: &[u8], at: usize) -> Origin {
+    let line = 1 + text.iter().take(at).filter(|byte| **byte == b'\n').count();
+    Origin::File { path: path.map(Path::to_owned), line }
 }
 
 /// What a table holds, in the order in which it is written.

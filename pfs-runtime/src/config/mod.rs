@@ -154,7 +154,7 @@ impl Config {
     /// ones the last.
     ///
     /// This is the startup dialect of patterns: `%` is any run of characters, `?` one, `\` takes the next one
-    /// literally, and case counts. [`Pfs::set_instruments`](crate::handle::Pfs::set_instruments), which changes
+    /// literally, and case counts; a character that is in no instrument's name is an error. [`Pfs::set_instruments`](crate::handle::Pfs::set_instruments), which changes
     /// instruments while they run, takes the dialect of SQL's `LIKE`. Whitespace around pattern and value does not
     /// count.
     pub fn instrument(mut self, pattern: impl AsRef<str>, value: impl AsRef<str>) -> Self {

@@ -3,7 +3,7 @@
 use super::setting::switch;
 use super::{ConfigError, Origin};
 use crate::class::{Instrument, Instruments, Kind, Settings, Timed};
-use crate::name::pattern::Startup;
+use crate::name::pattern::{PatternError, Startup};
 
 /// A rule as it is configured.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ impl PartialEq for Given {
 impl Given {
     /// A rule that is written `pattern=VALUE`.
     pub(super) fn parse(written: &str) -> Result<Self, ConfigError> {
-        // The last, for a value has none and what has one in its pattern can be told so.
+        // The last: a value has none, and what has one in its pattern is told so.
         let Some((pattern, value)) = written.rsplit_once('=') else {
             return Err(ConfigError::InstrumentRule { from: Origin::Code, rule: written.to_owned() });
         };
@@ -40,11 +40,11 @@ impl Given {
     /// The rule.
     pub(super) fn rule(&self) -> Result<InstrumentRule, ConfigError> {
         let Self { pattern, value, from } = self;
-        let parsed = Startup::parse(pattern).map_err(|source| ConfigError::Pattern {
-            from: from.clone(),
-            pattern: pattern.clone(),
-            source,
-        })?;
+        let wrong = |source| ConfigError::Pattern { from: from.clone(), pattern: pattern.clone(), source };
+        let parsed = Startup::parse(pattern).map_err(wrong)?;
+        if let Some(character) = parsed.in_no_name() {
+            return Err(wrong(PatternError::Character(character)));
+        }
         let value = RuleValue::parse(value).ok_or_else(|| ConfigError::InstrumentValue {
             from: from.clone(),
             pattern: pattern.clone(),
@@ -220,10 +220,10 @@ mod tests {
 
     #[test]
     fn a_rule_is_split_at_its_last_equals_sign() {
-        for (written, pattern, value) in [(" wait/% = ON ", "wait/%", "ON"), ("a=b=off", "a=b", "off")] {
+        for (written, pattern, value) in [(" wait/% = ON ", "wait/%", "ON"), ("a b=off", "a b", "off")] {
             assert_eq!(Given::parse(written), Ok(Given::new(pattern, value)), "{written}");
         }
-        for written in ["wait/%", "=", "=ON", "wait/%=", "wait/%=ON=", ""] {
+        for written in ["wait/%", "=", "=ON", "wait/%=", "wait/%=ON=", "", "a=b=off"] {
             assert!(Given::parse(written).is_err(), "{written}");
         }
     }

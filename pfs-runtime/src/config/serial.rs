@@ -5,6 +5,7 @@ use super::{Config, ConfigError, Origin, Setting};
 use core::fmt;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::collections::BTreeSet;
 
 /// What was set, and nothing else: an empty map for the defaults.
 impl Serialize for Config {
@@ -49,21 +50,31 @@ impl<'de> Visitor<'de> for Settings {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Config, A::Error> {
         let mut config = Config::new();
+        let mut seen = BTreeSet::new();
         while let Some(key) = map.next_key::<String>()? {
+            once(&mut seen, &key)?;
             match key.as_str() {
                 "consumers" => config = map.next_value_seed(Consumers(config))?,
                 "instruments" => config = map.next_value_seed(Rules(config))?,
                 name => {
                     let Some(setting) = Setting::keys().find(|setting| setting.name() == name) else {
-                        let names = Setting::keys().map(Setting::name).chain(["consumers", "instruments"]);
-                        return Err(de::Error::custom(ConfigError::unknown(name, names)));
+                        return Err(de::Error::custom(ConfigError::unknown_key(name)));
                     };
-                    let Scalar(text) = map.next_value()?;
+                    let text = map.next_value_seed(Text(name))?;
                     config.write(setting, &text).map_err(de::Error::custom)?;
                 }
             }
         }
         Ok(config)
+    }
+}
+
+/// An error for a key that was there before: which of the two is meant cannot be told.
+fn once<E: de::Error>(seen: &mut BTreeSet<String>, key: &str) -> Result<(), E> {
+    if seen.insert(key.to_owned()) {
+        Ok(())
+    } else {
+        Err(E::custom(format_args!("`{key}` is given twice: allowed is once")))
     }
 }
 
@@ -86,7 +97,10 @@ impl<'de> Visitor<'de> for Consumers {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Config, A::Error> {
-        while let Some((name, Scalar(text))) = map.next_entry::<String, Scalar>()? {
+        let mut seen = BTreeSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            once(&mut seen, &name)?;
+            let text = map.next_value_seed(Text(&name))?;
             self.0.write_consumer(&name, &text).map_err(de::Error::custom)?;
         }
         Ok(self.0)
@@ -112,48 +126,48 @@ impl<'de> Visitor<'de> for Rules {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut rules: A) -> Result<Config, A::Error> {
-        while let Some(rule) = rules.next_element::<String>()? {
+        while let Some(rule) = rules.next_element_seed(Text("instruments"))? {
             self.0.write_rule(&rule, Origin::Code).map_err(de::Error::custom)?;
         }
         Ok(self.0)
     }
 }
 
-/// A value as the text that it would be in the environment.
-struct Scalar(String);
+/// A value of that key, as the text that it would be in the environment.
+struct Text<'a>(&'a str);
 
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
+impl<'de> de::DeserializeSeed<'de> for Text<'_> {
+    type Value = String;
 
-        impl Visitor<'_> for Text {
-            type Value = Scalar;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("ON, OFF, a number or a text")
-            }
+impl Visitor<'_> for Text<'_> {
+    type Value = String;
 
-            fn visit_bool<E>(self, value: bool) -> Result<Scalar, E> {
-                Ok(Scalar(value.to_string()))
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ON, OFF, a number or a text for `{}`", self.0)
+    }
 
-            fn visit_i64<E>(self, value: i64) -> Result<Scalar, E> {
-                Ok(Scalar(value.to_string()))
-            }
+    fn visit_bool<E>(self, value: bool) -> Result<String, E> {
+        Ok(value.to_string())
+    }
 
-            fn visit_u64<E>(self, value: u64) -> Result<Scalar, E> {
-                Ok(Scalar(value.to_string()))
-            }
+    fn visit_i64<E>(self, value: i64) -> Result<String, E> {
+        Ok(value.to_string())
+    }
 
-            fn visit_f64<E>(self, value: f64) -> Result<Scalar, E> {
-                Ok(Scalar(value.to_string()))
-            }
+    fn visit_u64<E>(self, value: u64) -> Result<String, E> {
+        Ok(value.to_string())
+    }
 
-            fn visit_str<E>(self, value: &str) -> Result<Scalar, E> {
-                Ok(Scalar(value.to_owned()))
-            }
-        }
+    fn visit_f64<E>(self, value: f64) -> Result<String, E> {
+        Ok(value.to_string())
+    }
 
-        deserializer.deserialize_any(Text)
+    fn visit_str<E>(self, value: &str) -> Result<String, E> {
+        Ok(value.to_owned())
     }
 }

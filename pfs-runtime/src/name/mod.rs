@@ -112,7 +112,7 @@ pub const fn check(name: &str) -> Result<(), NameError> {
         match bytes[position] {
             b'/' if !in_part => return Err(NameError::EmptyPart { position }),
             b'/' => in_part = false,
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'.' | b'-' | b' ' => in_part = true,
+            byte if in_parts(byte) => in_part = true,
             _ => return Err(NameError::Character { position, character: char_at(bytes, position) }),
         }
         position += 1;
@@ -124,6 +124,16 @@ pub const fn check(name: &str) -> Result<(), NameError> {
         return Err(NameError::TooLong { length: bytes.len() });
     }
     Ok(())
+}
+
+/// Whether a byte stands in the parts of names, between the slashes.
+const fn in_parts(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'.' | b'-' | b' ')
+}
+
+/// Whether a character stands in names at all.
+pub(crate) fn in_names(character: char) -> bool {
+    character == '/' || u8::try_from(character).is_ok_and(in_parts)
 }
 
 /// The name itself, for use in a `const`: a bad name stops the build with [`NameError::reason`].

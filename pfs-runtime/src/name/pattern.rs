@@ -3,6 +3,7 @@
 //! Both are parsed once and matched in time proportional to pattern times text at worst, without recursion and
 //! without allocation.
 
+use super::in_names;
 use core::fmt;
 
 /// Why a pattern is refused.
@@ -13,16 +14,24 @@ pub enum PatternError {
     Empty,
     /// The pattern ends in an escape with nothing after it.
     LoneEscape,
+    /// The pattern of instruments has a character that is in no name.
+    Character(char),
 }
 
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "the pattern is empty; write an instrument name, or `%` for all",
-            Self::LoneEscape => {
-                "the pattern ends in a `\\` that escapes nothing; write `\\\\` for the character itself"
-            }
-        })
+        match self {
+            Self::Empty => f.write_str("the pattern is empty; write an instrument name, or `%` for all"),
+            Self::LoneEscape => f.write_str(
+                "the pattern ends in a `\\` that escapes nothing; write `\\\\` for the character itself",
+            ),
+            Self::Character(character) => write!(
+                f,
+                "`{}` is in no instrument's name; allowed are letters, digits, `_ : . -`, spaces and `/`, with `%` for \
+                 any run of characters and `?` for one",
+                character.escape_debug()
+            ),
+        }
     }
 }
 
@@ -71,6 +80,15 @@ impl Startup {
     /// Whether the whole of `name` matches.
     pub fn matches(&self, name: &str) -> bool {
         matches(&self.tokens, name, |literal, character| literal == character)
+    }
+
+    /// The first character that the pattern wants as it stands and that is in no instrument's name, so that it can match
+    /// none.
+    pub(crate) fn in_no_name(&self) -> Option<char> {
+        self.tokens.iter().find_map(|token| match token {
+            Token::Literal(character) if !in_names(*character) => Some(*character),
+            _ => None,
+        })
     }
 
     /// The characters of the pattern as written, wildcards and escapes included: of several patterns that match, the

@@ -122,9 +122,37 @@ fn a_wrong_variable_is_named_with_its_value_and_what_is_allowed() {
             "environment variable PFS_INSTRUMENT: instrument pattern `wait/\\`: the pattern ends in a `\\` that escapes \
              nothing; write `\\\\` for the character itself",
         ),
+        (
+            "PFS_INSTRUMENT",
+            "wait/*=ON",
+            "environment variable PFS_INSTRUMENT: instrument pattern `wait/*`: `*` is in no instrument's name; allowed \
+             are letters, digits, `_ : . -`, spaces and `/`, with `%` for any run of characters and `?` for one",
+        ),
+        (
+            "PFS_INSTRUMENT",
+            "wait/%=ON=OFF",
+            "environment variable PFS_INSTRUMENT: instrument pattern `wait/%=ON`: `=` is in no instrument's name; \
+             allowed are letters, digits, `_ : . -`, spaces and `/`, with `%` for any run of characters and `?` for one",
+        ),
+        (
+            "PFS_INSTRUMENT",
+            "wait/\u{7}%=ON",
+            "environment variable PFS_INSTRUMENT: instrument pattern `wait/\\u{7}%`: `\\u{7}` is in no instrument's \
+             name; allowed are letters, digits, `_ : . -`, spaces and `/`, with `%` for any run of characters and `?` \
+             for one",
+        ),
     ] {
         assert_eq!(env_refused(name, value), message);
     }
+    let long = env_refused("PFS_INSTRUMENT", &format!("{}=2", "%".repeat(1000)));
+    let shown = "%".repeat(128);
+    assert_eq!(
+        long,
+        format!(
+            "environment variable PFS_INSTRUMENT: instrument pattern `{shown}…` = `2`: allowed are ON, OFF, COUNTED and \
+             CONTENDED"
+        )
+    );
     let long = env_refused("PFS", &"x".repeat(1000));
     assert_eq!(long, format!("environment variable PFS = {}…: allowed are ON and OFF", "x".repeat(60)));
 }
@@ -139,6 +167,8 @@ fn an_unknown_variable_tells_the_nearest_and_what_there_is() {
         ("PFS_INSTRUMENTS", " (did you mean `PFS_INSTRUMENT`?)"),
         ("PFS_CONSUMER_WAITS_CURRENT", " (did you mean `PFS_CONSUMER_EVENTS_WAITS_CURRENT`?)"),
         ("PFS_", " (did you mean `PFS`?)"),
+        ("PFS_PERFORMANCE_SCHEMA", " (did you mean `PFS`?)"),
+        ("PFS_PERFORMANCE_SCHEMA_MAX_MUTEX_INSTANCES", " (did you mean `PFS_MAX_MUTEX_INSTANCES`?)"),
         ("PFS_COLOUR", ""),
     ] {
         let message = env_refused(name, "1");

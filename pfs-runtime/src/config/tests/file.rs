@@ -79,6 +79,26 @@ fn what_is_wrong_is_told_with_its_line() {
             "instruments = [\n 'wait/%=ON',\n 'stage/%=2']",
             "line 3: instrument pattern `stage/%` = `2`: allowed are ON, OFF, COUNTED and CONTENDED",
         ),
+        // Tables, where no table belongs.
+        ("\n[max_connections]\nx = 1", "line 2: max_connections = \"a table\": allowed are 1 to 100000"),
+        ("max_connections.x = 5", "line 1: max_connections = \"a table\": allowed are 1 to 100000"),
+        ("max_connections = { x = 5 }", "line 1: max_connections = \"{ x = 5 }\": allowed are 1 to 100000"),
+        (
+            "[[instruments]]\nx = 1",
+            "line 1: instruments = \"a table\": allowed is a list of texts, each pattern=VALUE",
+        ),
+        (
+            "[[worker_threads]]\nx = 1",
+            "line 1: worker_threads = \"a list of tables\": allowed are 1 to 10000",
+        ),
+        (
+            "instruments = [[['wait/%=ON']]]",
+            "line 1: instruments = [['wait/%=ON']]: allowed is a list of texts, each pattern=VALUE",
+        ),
+        (
+            "[consumers.events_waits_current]\non = true",
+            "line 1: events_waits_current = \"a table\": allowed are ON and OFF",
+        ),
         // The first in the file, whatever the names' order.
         ("worker_threads = 0\nmax_connections = 0", "line 1: worker_threads = 0: allowed are 1 to 10000"),
     ] {
@@ -99,6 +119,18 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         "{error}"
     );
+    // A key that stands elsewhere, and one that the reference calls otherwise.
+    for (key, meant) in [
+        ("events_waits_current", "consumers.events_waits_current"),
+        ("performance_schema_max_mutex_instances", "max_mutex_instances"),
+        ("Performance_Schema_Consumers", "consumers"),
+    ] {
+        let error = toml(&format!("{key} = 1")).unwrap_err();
+        let begin = format!("line 1: there is no key `{key}` (did you mean `{meant}`?): allowed are ");
+        assert!(error.starts_with(&begin), "{error}");
+    }
+    let error = toml("\"max\\nconnections\" = 1").unwrap_err();
+    assert!(error.starts_with("line 1: there is no key `max\\nconnections` (did you mean"), "{error}");
     // What toml itself refuses.
     let error = toml("max_connections = 5\nmax_connections = 6").unwrap_err();
     assert!(error.starts_with("line 2: this is no TOML: "), "{error}");
@@ -133,10 +165,14 @@ fn a_file_is_named() {
     let message = Config::from_file(&path).unwrap_err().to_string();
     assert_eq!(message, format!("{}, line 2: sizing_scale = 0: allowed are 0.001 to 1000", path.display()));
 
-    std::fs::write(&path, b"# \xff\n").unwrap();
+    std::fs::write(&path, b"max_connections = 5\n# \xff\n").unwrap();
     let message = Config::from_file(&path).unwrap_err().to_string();
-    assert!(message.starts_with(&format!("cannot read {}: ", path.display())), "{message}");
+    assert_eq!(message, format!("{}, line 2: this is no TOML: allowed is text in UTF-8", path.display()));
     std::fs::remove_dir_all(&folder).unwrap();
+    for (path, shown) in [("", "\"\""), ("/no\0such", "\"/no\\0such\""), ("/no such ", "\"/no such \"")] {
+        let message = Config::from_file(path).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("cannot read {shown}: ")), "{message}");
+    }
     let error = Config::from_file(&path).unwrap_err();
     assert!(
         matches!(&error, ConfigError::Read { kind: std::io::ErrorKind::NotFound, path: named, .. } if *named == path)

@@ -50,7 +50,10 @@ fn unknown_keys_and_wrong_values_are_refused() {
             "there is no key `max_connection` (did you mean `max_connections`?): allowed are instruments,",
         ),
         (r#"{"max_connections": 0}"#, "max_connections = 0: allowed are 1 to 100000"),
-        (r#"{"max_connections": null}"#, "invalid type: null, expected ON, OFF, a number or a text"),
+        (
+            r#"{"max_connections": null}"#,
+            "invalid type: null, expected ON, OFF, a number or a text for `max_connections`",
+        ),
         (r#"{"sizing_scale": 1e9}"#, "sizing_scale = 1000000000: allowed are 0.001 to 1000"),
         (r#"{"consumers": {"all": true}}"#, "there is no consumer `all`: allowed are "),
         (r#"{"consumers": {"events_waits_current": 7}}"#, "events_waits_current = 7: allowed are ON and OFF"),
@@ -61,6 +64,28 @@ fn unknown_keys_and_wrong_values_are_refused() {
         (
             r#"{"instruments": "wait/%=ON"}"#,
             "invalid type: string \"wait/%=ON\", expected a list of texts, each pattern=VALUE",
+        ),
+        (
+            r#"{"consumers": {"events_waits_current": [1]}}"#,
+            "invalid type: sequence, expected ON, OFF, a number or a text for `events_waits_current`",
+        ),
+        (r#"{"instruments": [1]}"#, "instrument rule `1` has no `=`: "),
+        (
+            r#"{"instruments": [null]}"#,
+            "invalid type: null, expected ON, OFF, a number or a text for `instruments`",
+        ),
+        (
+            r#"{"max_connections": 5, "max_connections": 5}"#,
+            "`max_connections` is given twice: allowed is once",
+        ),
+        (r#"{"instruments": [], "instruments": []}"#, "`instruments` is given twice: allowed is once"),
+        (
+            r#"{"consumers": {"events_waits_current": true, "events_waits_current": false}}"#,
+            "`events_waits_current` is given twice: allowed is once",
+        ),
+        (
+            r#"{"events_waits_current": true}"#,
+            "there is no key `events_waits_current` (did you mean `consumers.events_waits_current`?)",
         ),
         (r#"{"instruments": ["wait/%"]}"#, "instrument rule `wait/%` has no `=`: "),
         ("[]", "invalid type: sequence, expected the settings of pfs"),

@@ -151,7 +151,7 @@ fn any_config() -> impl Strategy<Value = Config> {
         any::<bool>(),
         0..5,
     );
-    let pattern = r"[a-z%?_:.\-][a-z/%?_= é\-]{0,12}[a-z%/?]";
+    let pattern = r"[a-z%?_:.\-][a-z/%?_ A-Z9\-]{0,12}[a-z%/?]";
     let rules = vec((pattern, select(&["ON", "off", "Counted", "CONTENDED", "1", "no"])), 0..4);
     (vec(setting, 0..8), consumers, rules).prop_map(|(settings, consumers, rules)| Config {
         settings: settings.into_iter().collect(),
