@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `unit = picoseconds` (`bytes`, `seconds`, `hertz`, `cycles`, `address`) | how people read the number |
 //! | `varchar = N`, `char = N` | the declared width of a text (without it: `longtext`) |
+//! | `timestamp = N` | the text is a date and time, with so many digits of a second's fraction |
 //! | `set = ["a", "b"]` | the text is a comma-separated set of these |
 //! | `key` | equality on the column is pushed down |
 //! | `updatable` | `UPDATE` may set the column |
@@ -192,6 +193,10 @@ impl Options {
                         let width: LitInt = meta.value()?.parse()?;
                         options.ty = Some(quote!(crate::tables::Type::Char(#width)));
                     }
+                    "timestamp" => {
+                        let digits: LitInt = meta.value()?.parse()?;
+                        options.ty = Some(quote!(crate::tables::Type::Timestamp(#digits)));
+                    }
                     "set" => {
                         let members: syn::ExprArray = meta.value()?.parse()?;
                         options.ty = Some(quote!(crate::tables::Type::Set(&#members)));
@@ -199,8 +204,8 @@ impl Options {
                     "unit" => options.unit = Some(unit(&meta.value()?.parse()?)?),
                     _ => {
                         return Err(meta.error(
-                            "expected one of `name`, `unit`, `varchar`, `char`, `set`, `key`, `updatable`, \
-                             `flatten`, `deref`",
+                            "expected one of `name`, `unit`, `varchar`, `char`, `timestamp`, `set`, `key`, \
+                             `updatable`, `flatten`, `deref`",
                         ));
                     }
                 }
@@ -294,7 +299,8 @@ mod tests {
         );
         assert_eq!(
             error("struct Row { #[doc = \"A.\"] #[row(index)] a: u64 }"),
-            "expected one of `name`, `unit`, `varchar`, `char`, `set`, `key`, `updatable`, `flatten`, `deref`"
+            "expected one of `name`, `unit`, `varchar`, `char`, `timestamp`, `set`, `key`, `updatable`, `flatten`, \
+             `deref`"
         );
         assert_eq!(
             error("struct Row { #[doc = \"A.\"] #[row(deref)] a: u64 }"),

@@ -22,6 +22,8 @@ pub mod clock;
 pub mod stat;
 pub mod slots;
 #[cfg(not(loom))]
+pub mod digest;
+#[cfg(not(loom))]
 pub mod class;
 #[cfg(not(loom))]
 pub mod config;

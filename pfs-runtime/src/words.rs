@@ -34,11 +34,35 @@ pub(crate) fn hold(words: &[AtomicU64], length: usize, text: &[u8]) -> bool {
     length == text.len() && !words.iter().zip(text.chunks(8)).any(differs)
 }
 
-fn bytes(words: &[AtomicU64], length: usize) -> Vec<u8> {
+/// The text of so many bytes that the words hold, as bytes.
+pub(crate) fn bytes(words: &[AtomicU64], length: usize) -> Vec<u8> {
     let words = words.iter().take(length.div_ceil(8));
     let mut bytes: Vec<u8> = words.flat_map(|word| word.load(Relaxed).to_le_bytes()).collect();
     bytes.truncate(length);
     bytes
+}
+
+/// A text as it is shown, at most `limit` bytes of it.
+/// Where it was cut, it ends in dots.
+pub(crate) fn shown(words: &[AtomicU64], length: usize, is_cut: bool, limit: usize) -> String {
+    let mut text = read(words, length.min(words.len() * 8));
+    // Bytes that are no UTF-8 are shown by a character that is longer.
+    let shown = text.floor_char_boundary(limit);
+    if is_cut || shown < text.len() {
+        text.truncate(shown);
+        mark_cut(&mut text, limit);
+    }
+    text
+}
+
+/// Shows that a text was cut, within its `limit`: its last characters give way to dots, as in the reference.
+fn mark_cut(text: &mut String, limit: usize) {
+    const DOTS: &str = "...";
+    let room = text.len().max(DOTS.len()).min(limit);
+    if let Some(keep) = room.checked_sub(DOTS.len()) {
+        text.truncate(text.floor_char_boundary(keep));
+        text.push_str(DOTS);
+    }
 }
 
 #[cfg(test)]
@@ -73,5 +97,18 @@ mod tests {
         for other in [&b"abcdefghiJ"[..], b"Abcdefghij", b"abcdefghi", b"abcdefghijk"] {
             assert!(!hold(&words, 10, other));
         }
+    }
+
+    #[test]
+    fn a_cut_text_keeps_its_length_and_ends_in_dots() {
+        let cut = |text: &str, limit| {
+            let mut text = text.to_owned();
+            mark_cut(&mut text, limit);
+            text
+        };
+        assert_eq!(cut("abcdefgh", 8), "abcde...");
+        assert_eq!(cut("abcdefé", 8), "abcde...");
+        assert_eq!(cut("é", 5), "...");
+        assert_eq!(cut("ab", 2), "ab");
     }
 }

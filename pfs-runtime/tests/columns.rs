@@ -23,6 +23,8 @@ const WIDER: &[(&str, &str, &str, bool)] = &[
     ("threads", "PROCESSLIST_HOST", "varchar(255)", true),
     ("*", "NESTING_EVENT_TYPE", "enum('TRANSACTION','STATEMENT','STAGE','WAIT')", true),
     ("*", "DIGEST", "varchar(64)", true),
+    ("*", "FIRST_SEEN", "timestamp(6)", false),
+    ("*", "LAST_SEEN", "timestamp(6)", false),
 ];
 
 /// What follows 5.6's columns.
@@ -35,6 +37,11 @@ const APPENDED: &[(&str, &str)] = &[
     ("events_statements_history", STATEMENT),
     ("events_statements_history_long", STATEMENT),
     ("events_statements_summary_by_account_by_event_name", STATEMENT_SUMMARY),
+    (
+        "events_statements_summary_by_digest",
+        "SUM_CPU_TIME MAX_CONTROLLED_MEMORY MAX_TOTAL_MEMORY COUNT_SECONDARY QUANTILE_95 QUANTILE_99 QUANTILE_999 \
+         QUERY_SAMPLE_TEXT QUERY_SAMPLE_SEEN QUERY_SAMPLE_TIMER_WAIT",
+    ),
     ("events_statements_summary_by_host_by_event_name", STATEMENT_SUMMARY),
     ("events_statements_summary_by_user_by_event_name", STATEMENT_SUMMARY),
     ("events_statements_summary_by_thread_by_event_name", STATEMENT_SUMMARY),
@@ -64,6 +71,8 @@ const STATEMENT_SUMMARY: &str = "SUM_CPU_TIME MAX_CONTROLLED_MEMORY MAX_TOTAL_ME
 /// Tables that 5.6 does not have, with all of their columns.
 const LATER: &[(&str, &str)] = &[
     ("engine_status", "TYPE NAME STATUS"),
+    ("events_statements_histogram_by_digest", HISTOGRAM_BY_DIGEST),
+    ("events_statements_histogram_global", HISTOGRAM),
     ("events_transactions_current", TRANSACTION),
     ("events_transactions_history", TRANSACTION),
     ("events_transactions_history_long", TRANSACTION),
@@ -106,6 +115,11 @@ const LATER: &[(&str, &str)] = &[
     ("global_variables", "VARIABLE_NAME VARIABLE_VALUE"),
     ("setup_threads", "NAME ENABLED HISTORY PROPERTIES VOLATILITY DOCUMENTATION"),
 ];
+
+const HISTOGRAM: &str =
+    "BUCKET_NUMBER BUCKET_TIMER_LOW BUCKET_TIMER_HIGH COUNT_BUCKET COUNT_BUCKET_AND_LOWER BUCKET_QUANTILE";
+const HISTOGRAM_BY_DIGEST: &str = "SCHEMA_NAME DIGEST BUCKET_NUMBER BUCKET_TIMER_LOW BUCKET_TIMER_HIGH COUNT_BUCKET \
+     COUNT_BUCKET_AND_LOWER BUCKET_QUANTILE";
 
 /// The reference's, and ours behind them.
 const TRANSACTION: &str = "THREAD_ID EVENT_ID END_EVENT_ID EVENT_NAME STATE TRX_ID GTID XID_FORMAT_ID XID_GTRID \

@@ -5,7 +5,7 @@ mod own_schema;
 use std::fmt;
 
 use own_schema::{Own, recording};
-use pfs_runtime::config::{Consumer, SizeKey};
+use pfs_runtime::config::{Consumer, SizeKey, TextKept};
 use pfs_runtime::statement::{self, ErrorCode};
 use pfs_runtime::tables::events_statements_current::EventsStatementsRow;
 
@@ -98,10 +98,16 @@ fn what_is_said_of_a_statement_without_a_row_is_in_no_row() {
 
 #[test]
 fn text_can_be_switched_off() {
-    for config in [recording().statement_text(false), recording().size(SizeKey::MaxSqlTextLength, 0)] {
+    let without_text = [
+        (recording().statement_text(false), false),
+        (recording().statement_text(TextKept::Digest), true),
+        (recording().size(SizeKey::MaxSqlTextLength, 0), true),
+        (recording().size(SizeKey::MaxSqlTextLength, 0).size(SizeKey::DigestsSize, 0), false),
+    ];
+    for (config, digested) in without_text {
         let own = Own::new(config);
         let rows = rows(own, |statement| {
-            assert!(!statement.wants_text());
+            assert_eq!(statement.wants_text(), digested);
             statement.text("AUTH secret");
             statement.rows_sent(2);
         });
@@ -111,7 +117,7 @@ fn text_can_be_switched_off() {
 
 #[test]
 fn text_is_wanted_where_a_row_shows_it() {
-    let own = Own::new(recording());
+    let own = Own::new(recording().consumer("statements_digest", false));
     own.on_thread(|| {
         assert!(statement::begin(own.get).wants_text());
         own.consumer(Consumer::EventsStatementsCurrent, false);

@@ -74,7 +74,7 @@ fn an_instrument_counts_from_the_event_that_begins_after_it_is_enabled() {
 
 #[test]
 fn an_event_does_what_was_decided_when_it_began() {
-    let own = Own::new(recording());
+    let own = Own::new(recording().consumer("statements_digest", false));
     own.on_thread(|| {
         let recorded = statement::begin(own.get);
         own.consumer(Consumer::EventsStatementsCurrent, false);

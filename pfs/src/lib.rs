@@ -44,6 +44,7 @@
 //!   [`derive(Stage)`](macro@Stage) the steps.
 //! - [`session`] is for servers whose clients are not threads; [`task`] makes any future a statement, a stage, the work of
 //!   a session or a task. [`transaction`] is what a client commits or rolls back.
+//! - [`digest`] says which statements are alike: what SQL is, what commands are, or what your own language is.
 //! - [`Config`] starts it all, [`Pfs`] reads it.
 //!
 //! # Features
@@ -89,7 +90,9 @@ pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;
 pub use pfs_runtime::stage::Stage;
 pub use pfs_runtime::statement::{ErrorCode, Statement};
-pub use pfs_runtime::{plugin, report, session, stage, statement, sync, tables, task, thread, transaction};
+pub use pfs_runtime::{
+    digest, plugin, report, session, stage, statement, sync, tables, task, thread, transaction,
+};
 
 /// Macros and traits, for `use pfs::prelude::*`. No module and no type, and no macro named as one of std's.
 pub mod prelude {

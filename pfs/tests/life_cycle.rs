@@ -136,7 +136,7 @@ fn bad_configurations_start_nothing() {
          events_stages_history_long, events_statements_current, events_statements_history, \
          events_statements_history_long, events_transactions_current, events_transactions_history, \
          events_transactions_history_long, events_waits_current, events_waits_history, events_waits_history_long, \
-         global_instrumentation, thread_instrumentation"
+         global_instrumentation, thread_instrumentation, statements_digest"
     );
     // Each size is allowed; together they are more than there is address space for.
     let everything =
@@ -305,6 +305,7 @@ fn defaults(pfs: Pfs) {
             ("events_waits_history_long", YesNo::No),
             ("global_instrumentation", YesNo::Yes),
             ("thread_instrumentation", YesNo::Yes),
+            ("statements_digest", YesNo::Yes),
         ]
     );
     let mut statement = Command::Get.begin();
@@ -322,6 +323,7 @@ fn defaults(pfs: Pfs) {
     let expected = [
         ("performance_schema", "ON"),
         ("performance_schema_accounts_size", "183"),
+        ("performance_schema_digests_size", "1000"),
         ("performance_schema_events_stages_history_long_size", "10000"),
         ("performance_schema_events_stages_history_size", "10"),
         ("performance_schema_events_statements_history_long_size", "3000"),
@@ -333,6 +335,8 @@ fn defaults(pfs: Pfs) {
         ("performance_schema_hosts_size", "183"),
         ("performance_schema_max_cond_instances", &conds),
         ("performance_schema_max_connections", "151"),
+        ("performance_schema_max_digest_length", "1024"),
+        ("performance_schema_max_digest_sample_age", "60"),
         ("performance_schema_max_mutex_instances", &mutexes),
         ("performance_schema_max_rwlock_instances", &rwlocks),
         ("performance_schema_max_sources", "1024"),

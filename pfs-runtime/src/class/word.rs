@@ -38,6 +38,8 @@ impl Flags {
     /// Of an open event: there may be others in it although it is innermost, those of futures that are not polled just now;
     /// or it is not to be counted any more.
     pub const UNUSUAL_END: Self = Self(1 << 12);
+    /// Statements are counted by digest.
+    pub const DIGEST: Self = Self(1 << 13);
     /// Where the number of a [`Resolution`] lies, of a clock that is not the bare cycle counter.
     const RESOLUTION: u32 = 16;
     /// Set in every word that is not zero and in the mask of a context that has something to do first.

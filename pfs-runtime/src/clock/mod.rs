@@ -7,6 +7,7 @@
 
 mod resolution;
 mod timers;
+mod wall;
 
 use core::cell::Cell;
 use std::sync::OnceLock;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 pub use resolution::Resolution;
 pub use timers::{Timer, TimerName, thread_cpu_nanos};
+pub use wall::{TimeOfDay, Wall};
 
 /// A factor is in picoseconds a tick, times 2 to this power. With 32 bits of fraction a factor of 1 ps (the fastest
 /// counter there could be) is still exact to 3e-10, far below what calibration can know.
@@ -132,6 +134,19 @@ impl Clock {
     /// ```
     pub fn to_picos(&self, ticks: u64) -> u64 {
         saturate(self.exact_picos(ticks))
+    }
+
+    /// The fewest ticks that are at least so many picoseconds.
+    ///
+    /// ```
+    /// use pfs_runtime::clock::Clock;
+    ///
+    /// let clock = Clock::calibrate();
+    /// let ticks = clock.ticks_of_at_least(10_000_000);
+    /// assert!(clock.to_picos(ticks) >= 10_000_000 && clock.to_picos(ticks - 1) < 10_000_000);
+    /// ```
+    pub fn ticks_of_at_least(&self, picos: u64) -> u64 {
+        saturate((u128::from(picos) << FRACTION_BITS).div_ceil(u128::from(self.factor)))
     }
 
     /// A raw reading as picoseconds since this clock's zero: 0 for what came before it, `u64::MAX` for what came more

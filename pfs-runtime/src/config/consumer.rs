@@ -21,11 +21,12 @@ pub enum Consumer {
     EventsWaitsHistoryLong,
     GlobalInstrumentation,
     ThreadInstrumentation,
+    StatementsDigest,
 }
 
 impl Consumer {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::EventsStagesCurrent,
         Self::EventsStagesHistory,
         Self::EventsStagesHistoryLong,
@@ -40,6 +41,7 @@ impl Consumer {
         Self::EventsWaitsHistoryLong,
         Self::GlobalInstrumentation,
         Self::ThreadInstrumentation,
+        Self::StatementsDigest,
     ];
 
     /// The column `NAME`.
@@ -59,6 +61,7 @@ impl Consumer {
             Self::EventsWaitsHistoryLong => "events_waits_history_long",
             Self::GlobalInstrumentation => "global_instrumentation",
             Self::ThreadInstrumentation => "thread_instrumentation",
+            Self::StatementsDigest => "statements_digest",
         }
     }
 
@@ -81,6 +84,7 @@ impl Consumer {
                 | Self::EventsTransactionsCurrent
                 | Self::GlobalInstrumentation
                 | Self::ThreadInstrumentation
+                | Self::StatementsDigest
         )
     }
 
@@ -144,17 +148,21 @@ impl ConsumerSet {
         }
     }
 
-    /// What these consumers let an event of this kind do: global over thread over current over both histories.
+    /// What these consumers let an event of this kind do: global over thread over current over both histories; and global
+    /// over digest.
     /// `None` if nothing is to happen at all.
     pub fn flags(self, kind: EventKind) -> Option<Flags> {
         if !self.contains(Consumer::GlobalInstrumentation) {
             return None;
         }
+        let mut flags = Flags::NONE;
+        if kind == EventKind::Statement && self.contains(Consumer::StatementsDigest) {
+            flags = flags | Flags::DIGEST;
+        }
         if !self.contains(Consumer::ThreadInstrumentation) {
-            return Some(Flags::GLOBAL_ONLY);
+            return Some(flags | Flags::GLOBAL_ONLY);
         }
         let [current, history, long] = Consumer::of(kind);
-        let mut flags = Flags::NONE;
         if self.contains(current) {
             flags = flags | Flags::CURRENT;
             if self.contains(history) {
@@ -177,12 +185,16 @@ mod tests {
         let mut set = ConsumerSet::default();
         assert_eq!(set.flags(EventKind::Wait), Some(Flags::NONE));
         assert_eq!(set.flags(EventKind::Stage), Some(Flags::CURRENT));
+        assert_eq!(set.flags(EventKind::Statement), Some(Flags::CURRENT | Flags::DIGEST));
         set.set(Consumer::EventsWaitsHistory, true);
         assert_eq!(set.flags(EventKind::Wait), Some(Flags::NONE));
         set.set(Consumer::EventsWaitsCurrent, true);
         assert_eq!(set.flags(EventKind::Wait), Some(Flags::CURRENT | Flags::HISTORY));
         set.set(Consumer::ThreadInstrumentation, false);
         assert_eq!(set.flags(EventKind::Wait), Some(Flags::GLOBAL_ONLY));
+        assert_eq!(set.flags(EventKind::Statement), Some(Flags::GLOBAL_ONLY | Flags::DIGEST));
+        set.set(Consumer::StatementsDigest, false);
+        assert_eq!(set.flags(EventKind::Statement), Some(Flags::GLOBAL_ONLY));
         set.set(Consumer::GlobalInstrumentation, false);
         assert_eq!(set.flags(EventKind::Wait), None);
     }

@@ -19,11 +19,12 @@ mod written;
 pub use consumer::{Consumer, ConsumerSet};
 pub use error::{ConfigError, Origin};
 pub(crate) use rule::InstrumentRule;
-pub use setting::Setting;
+pub use setting::{Setting, TextKept};
 pub use size_key::SizeKey;
 pub use sizing::{Size, Sizes};
 
 use crate::class::Instruments;
+use crate::digest::{Language, Sql};
 use rule::Given;
 use setting::{Value, WORKERS};
 use sizing::Inputs;
@@ -61,7 +62,25 @@ pub struct Config {
     consumers: BTreeMap<String, bool>,
     /// In the order in which they were given.
     instruments: Vec<Given>,
+    language: StatementLanguage,
     constant_step: Option<u64>,
+}
+
+/// What the statements of a server are written in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatementLanguage(pub(crate) &'static dyn Language);
+
+impl Default for StatementLanguage {
+    fn default() -> Self {
+        Self(&Sql)
+    }
+}
+
+impl PartialEq for StatementLanguage {
+    fn eq(&self, other: &Self) -> bool {
+        // One that is of no size may lie where another lies.
+        core::ptr::eq(self.0, other.0)
+    }
 }
 
 /// A configuration that was checked.
@@ -70,7 +89,8 @@ pub(crate) struct Checked {
     pub(crate) sizes: Sizes,
     pub(crate) consumers: ConsumerSet,
     pub(crate) rules: Vec<InstrumentRule>,
-    pub(crate) statement_text: bool,
+    pub(crate) statement_text: TextKept,
+    pub(crate) language: StatementLanguage,
     pub(crate) constant_step: Option<u64>,
 }
 
@@ -138,6 +158,7 @@ impl Config {
     /// | `global_instrumentation` | on | |
     /// | `thread_instrumentation` | on | `global_instrumentation` |
     /// | `events_stages_current`, `events_statements_current`, `events_transactions_current` | on | `thread_instrumentation` |
+    /// | `statements_digest` | on | `global_instrumentation` |
     /// | `events_waits_current` | off | `thread_instrumentation` |
     /// | `events_waits_history`, `events_waits_history_long` | off | `events_waits_current` |
     /// | `events_stages_history`, `events_stages_history_long` | off | `events_stages_current` |
@@ -162,9 +183,33 @@ impl Config {
         self
     }
 
-    /// Whether the text of statements is kept and shown. Default on; switch it off where it may hold secrets.
-    pub fn statement_text(self, on: bool) -> Self {
-        self.set(Setting::StatementText, Value::Switch(on))
+    /// What is kept and shown of the text of statements: all of it (`true`, the default), or only its
+    /// [digest](TextKept::Digest), which holds no values, or nothing (`false`). Say less where it may hold secrets.
+    ///
+    /// ```
+    /// use pfs::config::TextKept;
+    ///
+    /// let config = pfs::Config::new().statement_text(TextKept::Digest);
+    /// # assert!(config.check().is_ok());
+    /// ```
+    pub fn statement_text(self, kept: impl Into<TextKept>) -> Self {
+        self.set(Setting::StatementText, Value::Text(kept.into()))
+    }
+
+    /// What statements are written in, which decides which of them are alike: [`Sql`] unless it is said, or
+    /// [`Commands`](crate::digest::Commands), or a language of the server's own. Not to be set in a file or in the
+    /// environment.
+    ///
+    /// ```
+    /// use pfs::digest::Commands;
+    ///
+    /// static REDIS: Commands = Commands::new(&["CLIENT", "CONFIG"]);
+    /// let config = pfs::Config::new().statement_language(&REDIS);
+    /// # assert!(config.check().is_ok());
+    /// ```
+    pub fn statement_language(mut self, language: &'static dyn Language) -> Self {
+        self.language = StatementLanguage(language);
+        self
     }
 
     /// Replaces the clock by one that advances `step` at every reading, for tests of exact values.
@@ -216,7 +261,11 @@ impl Config {
             rules: self.instruments.iter().map(Given::rule).collect::<Result<_, _>>()?,
             sizes: Sizes::of(self.inputs(), |key| self.number(Setting::Size(key))),
             consumers,
-            statement_text: self.switch(Setting::StatementText),
+            statement_text: match self.settings.get(&Setting::StatementText) {
+                Some(Value::Text(kept)) => *kept,
+                _ => TextKept::default(),
+            },
+            language: self.language,
             constant_step: self.constant_step,
         })
     }

@@ -16,6 +16,7 @@ impl Serialize for Config {
         for (setting, value) in &self.settings {
             match value {
                 Value::Switch(on) => map.serialize_entry(setting.name(), on)?,
+                Value::Text(kept) => map.serialize_entry(setting.name(), kept.as_str())?,
                 Value::Number(number) => map.serialize_entry(setting.name(), number)?,
                 Value::Factor(factor) => map.serialize_entry(setting.name(), factor)?,
             }

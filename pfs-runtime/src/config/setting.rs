@@ -22,10 +22,40 @@ pub enum Setting {
     Consumer(Consumer),
 }
 
+/// What is kept of the text of statements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextKept {
+    /// Nothing: no text and no digest. `OFF`.
+    Nothing,
+    /// Only what is no value of it, in digests. `DIGEST`.
+    Digest,
+    /// The text, and digests. `ON`.
+    #[default]
+    Whole,
+}
+
+impl TextKept {
+    /// As it is configured.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Nothing => "OFF",
+            Self::Digest => "DIGEST",
+            Self::Whole => "ON",
+        }
+    }
+}
+
+impl From<bool> for TextKept {
+    fn from(on: bool) -> Self {
+        if on { Self::Whole } else { Self::Nothing }
+    }
+}
+
 /// A value as it is configured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     Switch(bool),
+    Text(TextKept),
     Number(i64),
     Factor(f64),
 }
@@ -79,7 +109,7 @@ impl Setting {
     }
 
     const fn is_switch(self) -> bool {
-        matches!(self, Self::PerformanceSchema | Self::StatementText | Self::Consumer(_))
+        matches!(self, Self::PerformanceSchema | Self::Consumer(_))
     }
 
     /// Whether it may be set to that.
@@ -91,6 +121,7 @@ impl Setting {
                 number == -1 || u32::try_from(number).is_ok_and(|size| key.limits().contains(&size))
             }
             (Self::SizingScale, Value::Factor(factor)) => SCALES.contains(&factor),
+            (Self::StatementText, Value::Text(_)) => true,
             (_, Value::Switch(_)) => self.is_switch(),
             _ => false,
         }
@@ -102,6 +133,10 @@ impl Setting {
         let value = match self {
             Self::SizingScale => Value::Factor(text.parse().ok()?),
             Self::Size(_) if text.eq_ignore_ascii_case("auto") => Value::Number(-1),
+            Self::StatementText if text.eq_ignore_ascii_case(TextKept::Digest.as_str()) => {
+                Value::Text(TextKept::Digest)
+            }
+            Self::StatementText => Value::Text(switch(text)?.into()),
             _ if self.is_switch() => Value::Switch(switch(text)?),
             _ => Value::Number(text.parse().ok()?),
         };
@@ -117,7 +152,8 @@ impl Setting {
             Self::Size(key) => {
                 write!(f, "-1 (automatic) and {} to {}", key.limits().start(), key.limits().end())
             }
-            Self::PerformanceSchema | Self::StatementText | Self::Consumer(_) => f.write_str("ON and OFF"),
+            Self::PerformanceSchema | Self::Consumer(_) => f.write_str("ON and OFF"),
+            Self::StatementText => f.write_str("ON, DIGEST and OFF"),
         }
     }
 }
@@ -144,6 +180,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Switch(on) => f.write_str(if *on { "ON" } else { "OFF" }),
+            Self::Text(kept) => f.write_str(kept.as_str()),
             Self::Number(number) => write!(f, "{number}"),
             Self::Factor(factor) => write!(f, "{factor}"),
         }

@@ -96,6 +96,8 @@ fn scaled(size: u64, scale: f64) -> u64 {
 sizes! {
     /// Accounts: pairs of a user and a host.
     AccountsSize = "accounts_size" "PFS_ACCOUNTS_SIZE", 0..=1_048_576, 32 + 1 * max_connections;
+    /// Digests of statements, with the row of those that find none: with 1 there is that row alone, with 0 there are none.
+    DigestsSize = "digests_size" "PFS_DIGESTS_SIZE", 0..=1_048_576, 1_000;
     /// Records of the long history of stages.
     EventsStagesHistoryLongSize = "events_stages_history_long_size" "PFS_EVENTS_STAGES_HISTORY_LONG_SIZE",
         0..=1_048_576, 10_000;
@@ -124,6 +126,12 @@ sizes! {
     /// Live condvars.
     MaxCondInstances = "max_cond_instances" "PFS_MAX_COND_INSTANCES",
         0..=1_048_576, 256 + 2 * max_connections + 4 * worker_threads;
+    /// Bytes of each digest's tokens that are kept: two a word, and four and its length a name. What is longer is told
+    /// apart by its beginning; with 0 there are no digests.
+    MaxDigestLength = "max_digest_length" "PFS_MAX_DIGEST_LENGTH", 0..=1_048_576, exact 1024;
+    /// Seconds after which the sample of a digest gives way to the next statement, however long that took; with 0, only a
+    /// longer one replaces it.
+    MaxDigestSampleAge = "max_digest_sample_age" "PFS_MAX_DIGEST_SAMPLE_AGE", 0..=1_048_576, exact 60;
     /// Live mutexes.
     MaxMutexInstances = "max_mutex_instances" "PFS_MAX_MUTEX_INSTANCES",
         0..=104_857_600, 1024 + 8 * max_connections + 16 * worker_threads;
@@ -176,6 +184,7 @@ mod tests {
             sizes,
             [
                 ("accounts_size", 32 + 300),
+                ("digests_size", 1000),
                 ("events_stages_history_long_size", 10_000),
                 ("events_stages_history_size", 10),
                 ("events_statements_history_long_size", 3_000),
@@ -186,6 +195,8 @@ mod tests {
                 ("events_waits_history_size", 10),
                 ("hosts_size", 32 + 300),
                 ("max_cond_instances", 256 + 600 + 32),
+                ("max_digest_length", 1024),
+                ("max_digest_sample_age", 60),
                 ("max_mutex_instances", 1024 + 2400 + 128),
                 ("max_rwlock_instances", 1024 + 1200 + 128),
                 ("max_sources", 1024),
@@ -214,6 +225,8 @@ mod tests {
         assert_eq!(scale(SizeKey::EventsWaitsHistorySize, 1000.0), 1024);
         assert_eq!(scale(SizeKey::EventsWaitsHistoryLongSize, 1000.0), 1_048_576);
         for exact in [
+            SizeKey::MaxDigestLength,
+            SizeKey::MaxDigestSampleAge,
             SizeKey::MaxSqlTextLength,
             SizeKey::MaxStageStack,
             SizeKey::MaxStatementStack,

@@ -3,6 +3,7 @@
 use crate::class::{EventKind, Flags, Word};
 use crate::event;
 use crate::model::{Characteristics, Context, Detail, Frame, Slot};
+use crate::schema::Ended;
 use crate::schema::summary::shard;
 use crate::stat::{Leaf, STAGE_FIELDS, STATEMENT_COUNTERS, STATEMENT_FIELDS, Shared, WAIT_FIELDS};
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -97,13 +98,13 @@ extern "C" fn shared_stage(context: &'static Context, decided: Word, ticks: Opti
     }
 }
 
-/// Counts a statement wherever was decided; `detail` if any of its counters was added to.
+/// Counts a statement wherever was decided; `detail` if there is more to count of it.
 #[inline(always)]
 pub(crate) fn statement(
     context: &'static Context,
     decided: Word,
     ticks: Option<u64>,
-    detail: Option<&Detail>,
+    detail: Option<(&Detail, u64)>,
 ) {
     if detail.is_some() || decided.flags().any(Flags::GLOBAL_ONLY) {
         return detailed_statement(context, decided, ticks, detail);
@@ -111,6 +112,19 @@ pub(crate) fn statement(
     let row: &Leaf<STATEMENT_FIELDS> = row(&context.statements, decided.index());
     if row.add_event(ticks) {
         touch_statement(context, decided.index());
+    }
+    if let (Some(ticks), true) = (ticks, decided.flags().any(Flags::DIGEST)) {
+        // Last, so that nothing is saved for it.
+        time_of_statement(context, ticks);
+    }
+}
+
+/// Counts a timed statement in the histogram of all.
+#[inline(never)]
+extern "C" fn time_of_statement(context: &'static Context, ticks: u64) {
+    if let Some(schema) = context.schema() {
+        // Each context has its shard, so that two rarely count in one line.
+        schema.digests.count_time(ticks, context.id());
     }
 }
 
@@ -123,15 +137,22 @@ extern "C" fn detailed_statement(
     context: &'static Context,
     decided: Word,
     ticks: Option<u64>,
-    detail: Option<&Detail>,
+    detail: Option<(&Detail, u64)>,
 ) {
-    let counters = detail.map_or([0; STATEMENT_COUNTERS], Detail::counters);
+    let counters = detail.map_or([0; STATEMENT_COUNTERS], |(detail, _)| detail.counters());
     if decided.flags().any(Flags::GLOBAL_ONLY) {
         if let Some(schema) = context.schema() {
             schema.statements.shared(decided.index(), shard()).add_statement(ticks, &counters);
         }
     } else if row(&context.statements, decided.index()).add_statement(ticks, &counters) {
         touch_statement(context, decided.index());
+    }
+    if let (Some(ticks), true) = (ticks, decided.flags().any(Flags::DIGEST)) {
+        time_of_statement(context, ticks);
+    }
+    if let (Some((detail, start)), Some(schema)) = (detail, context.schema()) {
+        let at = ticks.map_or_else(|| schema.clock().now(), |ticks| start.wrapping_add(ticks));
+        event::digest::count(context, schema, &Ended { ticks, at, counters: &counters, detail });
     }
 }
 
@@ -221,7 +242,8 @@ pub(crate) fn framed(
         EventKind::Stage => stage(context, decided, ticks),
         EventKind::Statement => {
             let detail = Detail::of(&frame.record);
-            statement(context, decided, ticks, detail.has_counters().then_some(detail));
+            let more = detail.has_more().then(|| (detail, frame.start.load(Relaxed)));
+            statement(context, decided, ticks, more);
         }
         EventKind::Transaction => transaction(context, decided, event::transaction::said(frame), ticks),
         EventKind::Wait => {

@@ -2,6 +2,7 @@
 
 use crate::class::Flags;
 use crate::model::{Detail, ErrorText, Frame, MESSAGE_WORDS, Record, SCHEMA_WORDS};
+use crate::schema::DigestId;
 use crate::stat::STATEMENT_COUNTERS;
 use crate::words;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,6 +14,32 @@ const NONE: u32 = u32::MAX;
 const SET: u32 = 1;
 /// State: so was a counter. Before that, the counters are an earlier statement's.
 const COUNTED: u32 = 1 << 1;
+/// State: the statement has a digest.
+const DIGESTED: u32 = 1 << 2;
+
+/// A text as it is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptText {
+    /// Words that hold it.
+    pub(crate) words: &'static [AtomicU64],
+    /// Its bytes.
+    pub(crate) length: u32,
+}
+
+impl KeptText {
+    pub(crate) fn is_empty(self) -> bool {
+        self.length == 0
+    }
+
+    /// The text, copied out if there is room for it.
+    pub(crate) fn copied(self, room: &mut [u8]) -> Option<&[u8]> {
+        let text = room.get_mut(..self.length as usize)?;
+        for (bytes, word) in text.chunks_mut(8).zip(self.words) {
+            bytes.copy_from_slice(&word.load(Relaxed).to_le_bytes()[..bytes.len()]);
+        }
+        Some(text)
+    }
+}
 
 impl Detail {
     /// The detail of a statement's record, be it in a frame or in a history.
@@ -55,6 +82,12 @@ impl Detail {
         self.state.load(Relaxed) & COUNTED != 0
     }
 
+    /// Whether the statement has more to count than itself: counters, or a digest.
+    #[inline]
+    pub(crate) fn has_more(&self) -> bool {
+        self.state.load(Relaxed) & (COUNTED | DIGESTED) != 0
+    }
+
     /// Forgets what an earlier statement left.
     #[inline]
     pub(crate) fn reset(&self) {
@@ -80,7 +113,7 @@ impl Detail {
             for counter in &self.counters {
                 counter.store(0, Relaxed);
             }
-            self.state.store(SET | COUNTED, Relaxed);
+            self.state.store(self.state.load(Relaxed) | COUNTED, Relaxed);
         }
         let counter = &self.counters[counter];
         counter.store(counter.load(Relaxed).wrapping_add(by), Relaxed);
@@ -104,6 +137,44 @@ impl Detail {
         self.text_state.store(state, Relaxed);
     }
 
+    /// Says which digest the statement has.
+    pub(crate) fn set_digest(&self, id: DigestId) {
+        self.touch();
+        self.digest.store(id.word(), Relaxed);
+        let others = self.state.load(Relaxed) & !DIGESTED;
+        self.state.store(others | if id == DigestId::NONE { 0 } else { DIGESTED }, Relaxed);
+    }
+
+    /// Which digest the statement has.
+    pub(crate) fn digest(&self) -> DigestId {
+        match self.state.load(Relaxed) & DIGESTED {
+            0 => DigestId::NONE,
+            _ => DigestId::from_word(self.digest.load(Relaxed)),
+        }
+    }
+
+    /// The text as it is kept, and whether it was cut.
+    pub(crate) fn kept_text(&self) -> (KeptText, u32) {
+        if !self.is_set() {
+            return (KeptText { words: &[], length: 0 }, Self::TEXT_NONE);
+        }
+        let length = self.text_length.load(Relaxed);
+        (KeptText { words: self.text(length as usize), length }, self.text_state.load(Relaxed))
+    }
+
+    /// The schema's name as it is kept.
+    pub(crate) fn kept_schema(&self) -> Option<([u8; SCHEMA_WORDS * 8], usize)> {
+        let length = if self.is_set() { self.schema_length.load(Relaxed) } else { NONE };
+        if length == NONE {
+            return None;
+        }
+        let mut name = [0; SCHEMA_WORDS * 8];
+        for (bytes, word) in name.as_chunks_mut().0.iter_mut().zip(&self.schema) {
+            *bytes = word.load(Relaxed).to_le_bytes();
+        }
+        Some((name, (length as usize).min(SCHEMA_WORDS * 8)))
+    }
+
     pub(crate) fn set_schema(&self, name: &str) {
         self.touch();
         let kept = words::boundary(name.as_bytes(), SCHEMA_WORDS * 8);
@@ -125,6 +196,7 @@ impl Detail {
         if self.has_counters() {
             copy_words(&self.counters, &into.counters);
         }
+        into.digest.store(self.digest.load(Relaxed), Relaxed);
         self.error.copy_to(&into.error);
         let length = self.schema_length.load(Relaxed);
         if length != NONE {
@@ -148,18 +220,12 @@ impl Detail {
         let text_state = self.text_state.load(Relaxed);
         DetailRecord {
             counters: self.counters(),
+            digest: self.digest(),
             error: self.error.read(),
             schema: (schema != NONE)
                 .then(|| words::read(&self.schema, (schema as usize).min(SCHEMA_WORDS * 8))),
             text: (text_state != Self::TEXT_NONE).then(|| {
-                let mut text = words::read(self.text(text_length), text_length);
-                // Bytes that are no UTF-8 are shown by a character that is longer.
-                let shown = text.floor_char_boundary(limit);
-                if text_state == Self::TEXT_CUT || shown < text.len() {
-                    text.truncate(shown);
-                    mark_cut(&mut text, limit);
-                }
-                text
+                words::shown(self.text(text_length), text_length, text_state == Self::TEXT_CUT, limit)
             }),
         }
     }
@@ -217,6 +283,8 @@ pub struct StatementError {
 pub struct DetailRecord {
     /// `LOCK_TIME` … `COUNT_SECONDARY`.
     pub counters: [u64; STATEMENT_COUNTERS],
+    /// Its digest.
+    pub(crate) digest: DigestId,
     /// The statement's error.
     pub error: Option<StatementError>,
     /// `CURRENT_SCHEMA`.
@@ -225,36 +293,8 @@ pub struct DetailRecord {
     pub text: Option<String>,
 }
 
-/// Shows that a text was cut, within its `limit`: its last characters give way to dots, as in the reference.
-fn mark_cut(text: &mut String, limit: usize) {
-    const DOTS: &str = "...";
-    let room = text.len().max(DOTS.len()).min(limit);
-    if let Some(keep) = room.checked_sub(DOTS.len()) {
-        text.truncate(text.floor_char_boundary(keep));
-        text.push_str(DOTS);
-    }
-}
-
 fn copy_words(from: &[AtomicU64], into: &[AtomicU64]) {
     for (from, into) in from.iter().zip(into) {
         into.store(from.load(Relaxed), Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cut_text_keeps_its_length_and_ends_in_dots() {
-        let cut = |text: &str, limit| {
-            let mut text = text.to_owned();
-            mark_cut(&mut text, limit);
-            text
-        };
-        assert_eq!(cut("abcdefgh", 8), "abcde...");
-        assert_eq!(cut("abcdefé", 8), "abcde...");
-        assert_eq!(cut("é", 5), "...");
-        assert_eq!(cut("ab", 2), "ab");
     }
 }

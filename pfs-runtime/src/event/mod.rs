@@ -4,6 +4,7 @@
 //! Every function here runs on the thread that owns the context.
 
 mod detail;
+pub(crate) mod digest;
 mod history;
 mod over;
 pub(crate) mod posted;

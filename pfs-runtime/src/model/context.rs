@@ -81,6 +81,8 @@ pub struct Context {
     /// the session is detached. What stands for nobody, for a session that is not attached, and for a thread. Neither,
     /// for a placeholder, which is never attached in the short way.
     pub attached: AtomicPtr<Context>,
+    /// Not zero while the tokens of a statement are put together.
+    pub digesting: AtomicU32,
     /// Zero for what is no session.
     pub processlist_id: AtomicU64,
     /// When the session began, or its command.
@@ -141,6 +143,7 @@ impl Context {
             host: AtomicPtr::new(core::ptr::null_mut()),
             os_id: AtomicU64::new(0),
             attached: AtomicPtr::new(core::ptr::dangling_mut()),
+            digesting: AtomicU32::new(0),
             processlist_id: AtomicU64::new(0),
             since: AtomicU64::new(0),
             root: Frame::empty(),

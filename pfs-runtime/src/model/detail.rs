@@ -22,6 +22,8 @@ pub struct Detail {
     pub error: ErrorText,
     /// `LOCK_TIME` … `COUNT_SECONDARY`.
     pub counters: [AtomicU64; STATEMENT_COUNTERS],
+    /// Which digest the statement has: the word of a [`DigestId`](crate::schema).
+    pub digest: AtomicU64,
     /// The schema the statement runs in.
     pub schema: [AtomicU64; SCHEMA_WORDS],
     /// Bytes of text kept.

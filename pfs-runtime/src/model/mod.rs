@@ -6,6 +6,7 @@
 mod actor;
 mod context;
 mod detail;
+mod digest;
 mod failure;
 mod frame;
 mod operation;
@@ -15,6 +16,7 @@ mod transaction;
 pub use actor::{Actor, HOST_BYTES, Name, USER_BYTES};
 pub use context::{Context, Frames, Ring};
 pub use detail::{Detail, SCHEMA_WORDS};
+pub use digest::{Digest, Sample};
 pub use failure::{ErrorText, Failure, MESSAGE_WORDS};
 pub use frame::{Ending, Frame, FrameWord, Meta, Nesting, NestingType, Record};
 pub use operation::Operation;

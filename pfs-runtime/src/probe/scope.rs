@@ -238,10 +238,10 @@ impl Scope<Stage> {
 /// What is said of a statement while it runs. What is said of one that is off, or that its context has ended already,
 /// is dropped.
 impl Scope<Statement> {
-    /// Whether the statement's text is kept.
+    /// Whether anything is made of the statement's text.
     #[inline]
     pub(crate) fn wants_text(&self) -> bool {
-        self.flags().any(Flags::TEXT)
+        self.flags().any(Flags::TEXT | Flags::DIGEST)
     }
 
     /// Whether the statement has a row in the current table.
@@ -283,10 +283,24 @@ impl Scope<Statement> {
         });
     }
 
-    /// Sets the text, cut to what the schema keeps.
+    /// Sets the text, cut to what the schema keeps, and the digest that it makes.
     pub(crate) fn set_text(&self, text: &[u8]) {
-        let limit = current().schema().map_or(0, |schema| schema.layout.text_bytes);
-        self.with(|detail| detail.set_text(text, limit));
+        let (flags, context) = (self.flags(), current());
+        let Some(schema) = context.schema() else { return };
+        let digested = flags.any(Flags::DIGEST).then(|| {
+            let frame = self.frame();
+            let detail = frame.map(|frame| Detail::of(&frame.record));
+            let start = frame.map_or(0, |frame| frame.start.load(Relaxed));
+            event::digest::of(context, schema, detail, start, text)
+        });
+        self.with(|detail| {
+            if flags.any(Flags::TEXT) {
+                detail.set_text(text, schema.layout.text_bytes);
+            }
+            if let Some(id) = digested {
+                detail.set_digest(id);
+            }
+        });
     }
 
     /// Sets the schema that the statement runs in.

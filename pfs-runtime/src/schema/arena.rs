@@ -2,9 +2,10 @@
 
 use super::{StartError, mapping};
 use crate::config::ConfigError;
-use crate::model::{Actor, Context, Detail, Failure, Frame, Record, Slot, Source};
+use crate::model::{Actor, Context, Detail, Digest, Failure, Frame, Record, Slot, Source};
 use crate::sequence::Sequence;
-use crate::stat::{Kept, Leaf, Moves, Shared, Sink};
+use crate::slots::Pins;
+use crate::stat::{Histogram, Kept, Leaf, Moves, Shared, Sink};
 use core::marker::PhantomData;
 use core::sync::atomic::AtomicU64;
 
@@ -45,6 +46,12 @@ unsafe impl Zeroed for Slot {}
 unsafe impl Zeroed for Source {}
 // SAFETY: atomics alone.
 unsafe impl<const N: usize> Zeroed for Kept<N> {}
+// SAFETY: one atomic.
+unsafe impl Zeroed for Pins {}
+// SAFETY: atomics alone.
+unsafe impl Zeroed for Digest {}
+// SAFETY: atomics alone.
+unsafe impl Zeroed for Histogram {}
 
 /// What every buffer begins on: two cache lines, because processors fetch lines in pairs.
 pub(crate) const ALIGNMENT: usize = 128;

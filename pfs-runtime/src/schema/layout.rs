@@ -38,6 +38,9 @@ pub(crate) struct ContextLayout {
     pub(crate) events: [EventsAt; EventKind::COUNT],
     /// Bytes of statement text that are kept.
     pub(crate) text_bytes: usize,
+    /// Where the tokens of a statement are put together, and room for how many bytes of them there is.
+    pub(crate) tokens: usize,
+    pub(crate) tokens_bytes: usize,
 }
 
 /// Bytes of a row of statistics, by [`EventKind`].
@@ -130,7 +133,13 @@ impl ContextLayout {
                 *carries = place(ROW_SIZE[kind] * classes[kind]);
             }
         }
-        Self { stride: end.next_multiple_of(ALIGNMENT), rows, events, text_bytes }
+        let tokens_bytes = match sizes.get(SizeKey::DigestsSize) {
+            0 => 0,
+            _ => sizes.count(SizeKey::MaxDigestLength),
+        };
+        let tokens = end.next_multiple_of(64);
+        end = tokens + tokens_bytes;
+        Self { stride: end.next_multiple_of(ALIGNMENT), rows, events, text_bytes, tokens, tokens_bytes }
     }
 
     /// Reserves `contexts` of them and reports each part.
@@ -146,6 +155,7 @@ impl ContextLayout {
             plan.report(current, events.frame_stride, events.frame_limit as usize * contexts);
             plan.report(history, events.record_stride, events.history_size as usize * contexts);
         }
+        plan.report("(tokens_by_thread)", self.tokens_bytes, contexts);
         plan.bytes(self.stride, contexts)
     }
 }

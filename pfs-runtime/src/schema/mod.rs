@@ -5,6 +5,7 @@ mod arena;
 mod brought;
 mod context;
 mod contexts;
+mod digests;
 mod failures;
 mod instances;
 pub(crate) mod layout;
@@ -23,6 +24,8 @@ pub use arena::{Buffer, Memory};
 pub use brought::Taken;
 pub(crate) use context::elapsed;
 pub use contexts::Contexts;
+pub use digests::Digests;
+pub(crate) use digests::{ByDigest, DigestId, Ended};
 pub use failures::Failures;
 pub use instances::Instances;
 pub use long::LongHistory;
@@ -37,8 +40,10 @@ pub use summary::{Summary, Total};
 use crate::class::{
     Class, EventKind, Flags, Instrument, Instruments, Kind, NotLinked, Timed, TimedKind, Word,
 };
-use crate::clock::{Clock, Resolution};
-use crate::config::{Checked, Config, ConfigError, Consumer, ConsumerSet, InstrumentRule, SizeKey, Sizes};
+use crate::clock::{Clock, Resolution, TimeOfDay, Wall};
+use crate::config::{
+    Checked, Config, ConfigError, Consumer, ConsumerSet, InstrumentRule, SizeKey, Sizes, TextKept,
+};
 use crate::model::{Actor, Site, Slot};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
 use arena::Arena;
@@ -111,12 +116,13 @@ impl From<NotLinked> for StartError {
 /// Every buffer of an instrumented process.
 pub struct Schema {
     clock: Clock,
+    wall: Wall,
     sizes: Sizes,
     instruments: Instruments,
     /// The startup rules, for the instruments that plugins bring.
     rules: Vec<InstrumentRule>,
     consumers: AtomicU32,
-    statement_text: bool,
+    statement_text: TextKept,
     /// The number of a [`Resolution`] for each kind of event that has a timer.
     resolutions: [AtomicU8; TimedKind::COUNT],
     /// Serialises settings, so that a class's word always follows from all of them.
@@ -153,6 +159,8 @@ pub struct Schema {
     pub conds: Instances,
     /// Where instances were made.
     pub sources: Sources,
+    /// Statements by digest.
+    pub digests: Digests,
     pub(crate) long: [LongHistory; EventKind::COUNT],
     pub(crate) epochs: Epochs,
     /// Lost counters.
@@ -187,11 +195,12 @@ impl Schema {
         let (layout, actor_layout) = (planned.layout, planned.actor_layout);
         let classes = EventKind::ALL.map(|kind| instruments.rows(kind));
         let arena = Arena::map(plan)?;
+        let clock = checked.constant_step.map_or_else(Clock::calibrate, Clock::constant_step);
         let schema = Self {
-            clock: checked.constant_step.map_or_else(Clock::calibrate, Clock::constant_step),
+            clock,
             sizes: sizes.clone(),
             consumers: AtomicU32::new(checked.consumers.bits()),
-            statement_text: checked.statement_text && sizes.get(SizeKey::MaxSqlTextLength) > 0,
+            statement_text: checked.statement_text,
             resolutions: [const { AtomicU8::new(Resolution::Finest as u8) }; TimedKind::COUNT],
             settings: Mutex::new(()),
             folds: Mutex::new(()),
@@ -237,6 +246,8 @@ impl Schema {
             rwlocks: Instances::new(&arena, &planned.rwlocks, true),
             conds: Instances::new(&arena, &planned.conds, true),
             sources: Sources::new(&arena, &planned.sources),
+            digests: Digests::new(&arena, &planned.digests, &clock, checked.language.0),
+            wall: Wall::of(&clock),
             long: planned.long.map(|planned| LongHistory::new(&arena, &planned)),
             epochs: Epochs::new(),
             status: Status::new(),
@@ -305,8 +316,11 @@ impl Schema {
         if settings.timed != Timed::No && !(self.clock.is_cycle() && resolution == Resolution::Finest) {
             flags = flags | Flags::SLOW_CLOCK | Flags::of_resolution(resolution);
         }
-        if event == EventKind::Statement && flags.any(Flags::CURRENT) && self.statement_text {
+        if event == EventKind::Statement && flags.any(Flags::CURRENT) && self.keeps_statement_text() {
             flags = flags | Flags::TEXT;
+        }
+        if self.statement_text == TextKept::Nothing || !self.digests.are_kept() {
+            flags = flags.without(Flags::DIGEST);
         }
         Word::new(index, flags)
     }
@@ -349,6 +363,11 @@ impl Schema {
         &self.clock
     }
 
+    /// The time of day at a reading of the clock.
+    pub fn time_of_day(&self, ticks: u64) -> TimeOfDay {
+        self.wall.at(&self.clock, ticks)
+    }
+
     /// The sizes it was built with.
     pub fn sizes(&self) -> &Sizes {
         &self.sizes
@@ -360,7 +379,12 @@ impl Schema {
     }
 
     /// Whether statement text is kept.
-    pub fn keeps_statement_text(&self) -> bool {
+    fn keeps_statement_text(&self) -> bool {
+        self.statement_text == TextKept::Whole && self.sizes.get(SizeKey::MaxSqlTextLength) > 0
+    }
+
+    /// What is kept of the text of statements.
+    pub fn statement_text(&self) -> TextKept {
         self.statement_text
     }
 
@@ -371,6 +395,18 @@ impl Schema {
 
     pub(crate) fn folds(&self) -> MutexGuard<'_, ()> {
         self.folds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes every digest.
+    pub(crate) fn truncate_digests(&self) {
+        let _folds = self.folds();
+        self.digests.truncate();
+    }
+
+    /// Starts the histograms of the digests again, and nothing else.
+    pub(crate) fn truncate_histograms(&self) {
+        let _folds = self.folds();
+        self.digests.truncate_histograms();
     }
 
     /// Counts a row that could not be read whole.

@@ -3,8 +3,8 @@
 use super::actors::ActorLayout;
 use super::arena::{Memory, Plan};
 use super::layout::ContextLayout;
-use super::{Actors, Contexts, Failures, Instances, LongHistory, Sources, StartError, Summary};
-use super::{actors, contexts, failures, instances, long, sources, summary};
+use super::{Actors, Contexts, Digests, Failures, Instances, LongHistory, Sources, StartError, Summary};
+use super::{actors, contexts, digests, failures, instances, long, sources, summary};
 use crate::class::{EventKind, Instruments};
 use crate::config::{Config, SizeKey, Sizes};
 use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
@@ -63,6 +63,7 @@ pub(super) struct Planned {
     pub(super) rwlocks: instances::Planned,
     pub(super) conds: instances::Planned,
     pub(super) sources: sources::Planned,
+    pub(super) digests: digests::Planned,
     pub(super) long: [long::Planned; EventKind::COUNT],
 }
 
@@ -92,6 +93,7 @@ impl Planned {
             instances(["rwlock_instances", "(rwlock_views)", "(rwlock_map)"], SizeKey::MaxRwlockInstances);
         let conds = instances(["cond_instances", "(cond_views)", "(cond_map)"], SizeKey::MaxCondInstances);
         let sources = Sources::plan(&mut plan, sizes.get(SizeKey::MaxSources));
+        let digests = Digests::plan(&mut plan, sizes);
         let mut long = |name, kind: EventKind, key| {
             let stride = layout.events[kind as usize].record_stride;
             LongHistory::plan(&mut plan, name, stride, sizes.get(key), sizes.get(SizeKey::MaxThreadInstances))
@@ -126,6 +128,7 @@ impl Planned {
             rwlocks,
             conds,
             sources,
+            digests,
             long,
         };
         (plan, planned)

@@ -68,6 +68,15 @@ impl<'a> Index<'a> {
         None
     }
 
+    /// Removes every entry that is there; of those that come meanwhile any may stay.
+    pub fn clear(&self) {
+        for entry in self.entries.0 {
+            if entry.load(Ordering::Relaxed) != 0 {
+                entry.swap(0, Ordering::AcqRel);
+            }
+        }
+    }
+
     /// The slots that are entered.
     pub fn slots(&self) -> impl Iterator<Item = u32> + use<'a> {
         self.entries.0.iter().map(|entry| entry.load(Ordering::Acquire)).filter(|entry| *entry != 0).map(slot)

@@ -1,11 +1,11 @@
-//! Models of the bitmap, the directory and the index. Under `cfg(loom)` a node has two children, so 2 slots are a leaf, 4 a tree of two levels, 8
+//! Models of the bitmap, the directory, the index and the catalog. Under `cfg(loom)` a node has two children, so 2 slots are a leaf, 4 a tree of two levels, 8
 //! one of three.
 
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
-use super::{Bitmap, Directory, Index, Lost};
+use super::{Bitmap, Catalog, Contents, Directory, Entry, Found, Index, Lost, Pins};
 use crate::atomic::{AtomicU64, Ordering};
 use crate::sequence::Sequence;
 
@@ -246,5 +246,122 @@ fn an_object_is_entered_once_by_all_that_come_at_once() {
         }
         let [one, two] = [slot_of(1), slot_of(2)];
         assert!(one.is_some() && two.is_some() && one != two);
+    });
+}
+
+/// A catalog of numbers, all of one hash, and how often each slot's number was counted.
+struct Numbers {
+    catalog: Catalog<'static>,
+    slots: [[AtomicU64; 2]; 2],
+}
+
+impl Contents for Numbers {
+    fn clean(&self, slot: u32) {
+        for word in &self.slots[slot as usize] {
+            word.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Numbers {
+    fn new() -> &'static Self {
+        let words =
+            |count| -> &'static [AtomicU64] { Vec::leak((0..count).map(|_| AtomicU64::new(0)).collect()) };
+        let catalog = Catalog::new(
+            Bitmap::new(words(Bitmap::words(2)), 2),
+            Index::new(words(Index::entries_for(2))),
+            Vec::leak((0..2).map(|_| Pins::new()).collect()),
+        );
+        let slots = core::array::from_fn(|_| core::array::from_fn(|_| AtomicU64::new(0)));
+        Box::leak(Box::new(Self { catalog, slots }))
+    }
+
+    fn find(&self, number: u64) -> Found {
+        let place = |slot: u32| &self.slots[slot as usize][0];
+        self.catalog.find_or_enter(
+            7 << 32,
+            self,
+            |slot| place(slot).load(Ordering::Relaxed) == number,
+            |slot| place(slot).store(number, Ordering::Relaxed),
+        )
+    }
+
+    /// Counts one of the number, if it is there; what is counted is the number's.
+    fn use_it(&self, number: u64) -> Found {
+        let found = self.find(number);
+        if let Found::At(entry) = found {
+            self.catalog.with(entry, self, || {
+                let [held, count] = &self.slots[entry.slot as usize];
+                assert_eq!(held.load(Ordering::Relaxed), number);
+                count.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        found
+    }
+
+    /// The numbers that are there with their counts, each read as a whole.
+    fn all(&self) -> Vec<(u64, u64)> {
+        let read = |entry: Entry| {
+            let [held, count] = &self.slots[entry.slot as usize];
+            let read = (held.load(Ordering::Relaxed), count.load(Ordering::Relaxed));
+            self.catalog.still(entry).then_some(read)
+        };
+        self.catalog.entries().filter_map(read).collect()
+    }
+
+    /// With everything at rest: the number is there once at most, and every slot can be had.
+    fn assert_in_order(&self, number: u64) {
+        let first = self.find(number);
+        assert!(matches!(first, Found::At(_)));
+        assert_eq!(self.find(number), first);
+        assert_eq!(self.all().iter().filter(|(held, _)| *held == number).count(), 1);
+        self.catalog.clear(self);
+        assert_eq!(self.all(), []);
+        let found = [8, 9].map(|other| self.find(other));
+        assert!(found.iter().all(|found| matches!(found, Found::At(_))), "{found:?} {:?}", self.catalog);
+        assert_eq!(self.find(10), Found::Full);
+    }
+}
+
+/// Two threads use the same number that nobody entered before: both count it, and it is there once.
+#[test]
+fn what_two_threads_enter_at_once_is_there_once() {
+    crate::loom_models::check(3, || {
+        let numbers = Numbers::new();
+        let other = thread::spawn(move || numbers.use_it(1));
+        let mine = numbers.use_it(1);
+        assert_eq!(other.join().unwrap(), mine);
+        assert_eq!(numbers.all(), [(1, 2)]);
+        numbers.assert_in_order(1);
+    });
+}
+
+/// A number is used while all go: it is counted before or after, or is gone, and never for another.
+#[test]
+fn what_is_used_while_all_go_is_counted_or_gone() {
+    crate::loom_models::check(3, || {
+        let numbers = Numbers::new();
+        numbers.use_it(1);
+        let other = thread::spawn(move || numbers.use_it(1));
+        numbers.catalog.clear(numbers);
+        let all = numbers.all();
+        assert!([vec![], vec![(1, 0)], vec![(1, 1)]].contains(&all), "{all:?}");
+        other.join().unwrap();
+        let all = numbers.all();
+        assert!([vec![], vec![(1, 1)]].contains(&all), "{all:?}");
+        numbers.assert_in_order(1);
+    });
+}
+
+/// A number is entered behind another while all go, with a reader beside: it is not left where nobody finds it.
+#[test]
+fn what_is_entered_while_all_go_can_be_found() {
+    crate::loom_models::check(3, || {
+        let numbers = Numbers::new();
+        numbers.use_it(2);
+        let other = thread::spawn(move || numbers.use_it(1));
+        numbers.catalog.clear(numbers);
+        other.join().unwrap();
+        numbers.assert_in_order(1);
     });
 }

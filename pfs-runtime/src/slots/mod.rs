@@ -1,24 +1,28 @@
 //! Slots of fixed capacity: which ones are in use ([`Bitmap`]), whose one is ([`Life`]), how an object finds its own
-//! ([`Handle`]), which one has an object of a key ([`Directory`], [`Index`]), and how many objects found none ([`Lost`]); and the places of a ring ([`Ring`]). What lies in a slot is
-//! not known here.
+//! ([`Handle`]), which one has an object of a key ([`Directory`], [`Index`], [`Catalog`]), who uses one ([`Pins`]), and how
+//! many objects found none ([`Lost`]); and the places of a ring ([`Ring`]). What lies in a slot is not known here.
 
 mod bitmap;
+mod catalog;
 mod directory;
 mod entries;
 mod gather;
 mod handle;
 mod index;
 mod life;
+mod pins;
 mod ring;
 #[cfg(all(test, loom))]
 mod loom_models;
 
 pub use bitmap::Bitmap;
+pub use catalog::{Catalog, Contents, Entry, Found};
 pub use directory::{Directory, Moved};
 pub use gather::gather;
 pub use handle::Handle;
 pub use index::Index;
 pub use life::{Life, Living};
+pub use pins::{Pins, Tenure};
 pub use ring::{Chunk, Place, Ring};
 
 #[cfg(not(loom))]

@@ -4,6 +4,8 @@
 //! four fields, so that folding, truncating and summing are written once for all kinds.
 
 mod actual;
+#[cfg(not(loom))]
+mod histogram;
 mod leaf;
 mod leaves;
 mod level;
@@ -18,6 +20,8 @@ mod total;
 mod views;
 
 pub use actual::{StageStat, Stat, StatementStat, WaitStat};
+#[cfg(not(loom))]
+pub use histogram::{BUCKETS, Bounds, Counts, Histogram};
 pub use leaf::{Leaf, Values};
 pub use leaves::{Fold, Leaves, Sinks};
 pub use level::Level;

@@ -108,6 +108,10 @@ pub enum Type {
     Varchar(u16),
     /// `longtext`.
     LongText,
+    /// `timestamp(n)`: a date and time of day as a text, with so many digits of a second's fraction.
+    Timestamp(u8),
+    /// `double(n,m)`: a number of at most `n` digits, `m` of them behind the point.
+    Double(u8, u8),
     /// `enum(…)`: one of these texts.
     Enum(&'static [&'static str]),
     /// `set(…)`: any of these texts, separated by commas.
@@ -117,7 +121,7 @@ pub enum Type {
 impl Type {
     /// Whether a column of this type holds numbers.
     pub const fn is_number(self) -> bool {
-        matches!(self, Type::I32 | Type::U32 | Type::I64 | Type::U64)
+        matches!(self, Type::I32 | Type::U32 | Type::I64 | Type::U64 | Type::Double(..))
     }
 
     /// What a column of this type can be set to, for error messages: `'YES' or 'NO'`.
@@ -129,6 +133,8 @@ impl Type {
             Type::U64 => format!("an integer from 0 to {}", u64::MAX),
             Type::Char(width) | Type::Varchar(width) => format!("a text of at most {width} characters"),
             Type::LongText => "a text".to_owned(),
+            Type::Timestamp(_) => "a date and time".to_owned(),
+            Type::Double(..) => "a number".to_owned(),
             Type::Enum(names) => {
                 names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ")
             }
@@ -147,6 +153,8 @@ impl fmt::Display for Type {
             Type::Char(width) => return write!(f, "char({width})"),
             Type::Varchar(width) => return write!(f, "varchar({width})"),
             Type::LongText => return f.write_str("longtext"),
+            Type::Timestamp(digits) => return write!(f, "timestamp({digits})"),
+            Type::Double(digits, behind) => return write!(f, "double({digits},{behind})"),
             Type::Enum(names) => ("enum", names),
             Type::Set(names) => ("set", names),
         };
@@ -202,6 +210,7 @@ impl fmt::Display for Shown<'_> {
         let number = match self.value {
             Value::Null => return f.write_str("NULL"),
             Value::Text(text) => return f.write_str(text),
+            Value::F64(number) => return write!(f, "{number}"),
             Value::U64(number) => number,
             Value::I64(number) => {
                 if number < 0 {
@@ -326,5 +335,7 @@ mod tests {
         assert_eq!(Type::Varchar(128).to_string(), "varchar(128)");
         assert_eq!(Type::Enum(&["YES", "NO"]).to_string(), "enum('YES','NO')");
         assert_eq!(Type::Set(&["user"]).to_string(), "set('user')");
+        assert_eq!(Type::Timestamp(6).to_string(), "timestamp(6)");
+        assert_eq!(Type::Double(7, 6).to_string(), "double(7,6)");
     }
 }

@@ -1,7 +1,6 @@
 //! `events_statements_current`: the statements that each thread executes, or executed last.
 
 use crate::class::EventKind;
-use crate::clock::Clock;
 use crate::event::StatementRecord;
 use crate::model::{Ending, NestingType};
 use crate::schema::{EventTable, Schema};
@@ -26,10 +25,11 @@ pub struct EventsStatementsRow {
     pub lock_time: u64,
     /// The statement's text, cut to the configured length; NULL where text is not recorded.
     pub sql_text: Option<String>,
-    /// The digest's hash.
+    /// The digest's hash, the SHA-256 of `DIGEST_TEXT`; NULL of what has no digest, found no row for it, or lost that by a
+    /// TRUNCATE of events_statements_summary_by_digest.
     #[row(varchar = 64)]
     pub digest: Option<String>,
-    /// The digest: the text with its literals left out.
+    /// The digest: the text without its values; NULL as DIGEST is.
     pub digest_text: Option<String>,
     /// The database in use.
     #[row(varchar = 64)]
@@ -115,8 +115,8 @@ pub struct EventsStatementsRow {
 }
 
 impl EventsStatementsRow {
-    /// From a record in ticks of `clock`, its counters in the order of the columns.
-    pub(super) fn new(clock: &Clock, record: StatementRecord) -> Self {
+    /// From a record of the schema, its counters in the order of the columns.
+    pub(super) fn new(schema: &Schema, record: StatementRecord) -> Self {
         let StatementRecord { event, detail } = record;
         let [
             lock_time,
@@ -144,17 +144,18 @@ impl EventsStatementsRow {
             secondary,
         ] = detail.counters;
         let nesting = event.nesting;
+        let (digest, digest_text) = schema.digests.shown(detail.digest).unzip();
         let (errno, sqlstate, message) = match detail.error {
             Some(error) => (error.errno, Some(error.sqlstate), Some(error.message)),
             // A statement that goes on has not returned a state yet.
             None => (0, event.end_event_id.map(|_| "00000".to_owned()), None),
         };
         EventsStatementsRow {
-            event: EventColumns::new(clock, &event),
+            event: EventColumns::new(schema.clock(), &event),
             lock_time,
             sql_text: detail.text,
-            digest: None,
-            digest_text: None,
+            digest,
+            digest_text,
             current_schema: detail.schema,
             object_type: None,
             object_schema: None,
@@ -203,7 +204,7 @@ impl Table for EventsStatementsCurrent {
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         let records = events::<Self::Row, _>(schema, scan, EventKind::Statement, EventTable::Current);
-        records.map(|record| EventsStatementsRow::new(schema.clock(), record))
+        records.map(|record| EventsStatementsRow::new(schema, record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {

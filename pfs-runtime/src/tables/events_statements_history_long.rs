@@ -21,7 +21,7 @@ impl Table for EventsStatementsHistoryLong {
 
     fn rows<'s>(schema: &'s Schema, scan: &Scan<'_>) -> impl Iterator<Item = Self::Row> + use<'s> {
         let records = events::<Self::Row, _>(schema, scan, EventKind::Statement, EventTable::HistoryLong);
-        records.map(|record| EventsStatementsRow::new(schema.clock(), record))
+        records.map(|record| EventsStatementsRow::new(schema, record))
     }
 
     fn truncate(schema: &Schema) -> Result<(), TableError> {

@@ -41,6 +41,7 @@ const COUNTERS: &[(&str, Counter)] = &[
     ("Performance_schema_accounts_lost", |schema| schema.accounts.lost()),
     classes!("cond", Cond),
     ("Performance_schema_cond_instances_lost", |schema| schema.conds.lost()),
+    ("Performance_schema_digest_lost", |schema| schema.digests.lost()),
     ("Performance_schema_events_history_long_lost", |schema| schema.status.history_long_lost.get()),
     classes!("file", File),
     ("Performance_schema_hosts_lost", |schema| schema.hosts.lost()),

@@ -36,13 +36,12 @@ impl Table for GlobalVariables {
         let mut variables = vec![("performance_schema".to_owned(), "ON".to_owned())];
         let sizes = schema.sizes();
         variables.extend(SizeKey::ALL.iter().map(|key| (name(key.name()), sizes.get(*key).to_string())));
-        let text = if schema.keeps_statement_text() { "ON" } else { "OFF" };
         variables.extend(
             [
                 (Setting::MaxConnections, sizes.max_connections().to_string()),
                 (Setting::WorkerThreads, sizes.worker_threads().to_string()),
                 (Setting::SizingScale, sizes.sizing_scale().to_string()),
-                (Setting::StatementText, text.to_owned()),
+                (Setting::StatementText, schema.statement_text().as_str().to_owned()),
             ]
             .map(|(setting, value)| (name(setting.name()), value)),
         );

@@ -8,6 +8,7 @@
 //! added, then our own.
 
 mod column;
+mod digest;
 mod event;
 mod keys;
 mod live;
@@ -23,7 +24,9 @@ pub use event::EventColumns;
 pub(crate) use row::serialize_row;
 pub use row::{ErasedRow, Row};
 pub(crate) use row::{display_row, no_such_column};
-pub use summary::{StatementSummary, TimerSummary, TransactionSummary, WaitSummary};
+pub use summary::{
+    LaterStatementSums, StatementSummary, StatementSums, TimerSummary, TransactionSummary, WaitSummary,
+};
 pub use table::{Cell, Cursor, Ops, Scan, Table, TableDef, TableError};
 pub use value::{Field, Value, YesNo};
 
@@ -43,9 +46,12 @@ macro_rules! each_table {
             events_stages_summary_by_user_by_event_name: EventsStagesSummaryByUserByEventName,
             events_stages_summary_global_by_event_name: EventsStagesSummaryGlobalByEventName,
             events_statements_current: EventsStatementsCurrent,
+            events_statements_histogram_by_digest: EventsStatementsHistogramByDigest,
+            events_statements_histogram_global: EventsStatementsHistogramGlobal,
             events_statements_history: EventsStatementsHistory,
             events_statements_history_long: EventsStatementsHistoryLong,
             events_statements_summary_by_account_by_event_name: EventsStatementsSummaryByAccountByEventName,
+            events_statements_summary_by_digest: EventsStatementsSummaryByDigest,
             events_statements_summary_by_host_by_event_name: EventsStatementsSummaryByHostByEventName,
             events_statements_summary_by_thread_by_event_name: EventsStatementsSummaryByThreadByEventName,
             events_statements_summary_by_user_by_event_name: EventsStatementsSummaryByUserByEventName,

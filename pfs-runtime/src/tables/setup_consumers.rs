@@ -62,7 +62,7 @@ mod tests {
         let schema = testing::schema();
         let names: Vec<&str> = SetupConsumers::rows(schema, &Scan::ALL).map(|row| row.name).collect();
         assert_eq!(names[0], "events_stages_current");
-        assert_eq!(names[12..], ["global_instrumentation", "thread_instrumentation"]);
+        assert_eq!(names[12..], ["global_instrumentation", "thread_instrumentation", "statements_digest"]);
         assert_eq!(
             enabled(schema),
             [
@@ -70,7 +70,8 @@ mod tests {
                 "events_statements_current",
                 "events_transactions_current",
                 "global_instrumentation",
-                "thread_instrumentation"
+                "thread_instrumentation",
+                "statements_digest"
             ]
         );
     }
@@ -80,7 +81,7 @@ mod tests {
         let schema = testing::schema();
         let row = SetupConsumersRow { name: "events_waits_current", enabled: YesNo::No };
         SetupConsumers::update(schema, &row, 1, &Value::Text("YES")).unwrap();
-        assert_eq!(enabled(schema).len(), 6);
+        assert_eq!(enabled(schema).len(), 7);
         assert!(enabled(schema).contains(&"events_waits_current"));
         let error = SetupConsumers::update(schema, &row, 1, &Value::Text("on")).unwrap_err();
         assert_eq!(

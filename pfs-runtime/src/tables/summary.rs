@@ -78,7 +78,7 @@ impl WaitSummary {
 impl StatementSummary {
     /// [`TimerSummary::with_sum`].
     pub(super) fn with_sum(self, picos: u64) -> Self {
-        Self { timer: self.timer.with_sum(picos), ..self }
+        Self { sums: StatementSums { timer: self.sums.timer.with_sum(picos), ..self.sums }, ..self }
     }
 }
 
@@ -200,7 +200,7 @@ fn together(a: &StageStat, b: &StageStat) -> StageStat {
 
 /// Count and times of the statements of one row, and the sums of what they report of themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Row)]
-pub struct StatementSummary {
+pub struct StatementSums {
     /// The columns of every summary.
     #[row(flatten, deref)]
     pub timer: TimerSummary,
@@ -243,6 +243,22 @@ pub struct StatementSummary {
     pub sum_no_index_used: u64,
     /// Statements for which no good index was found.
     pub sum_no_good_index_used: u64,
+}
+
+/// Count, times and counters of the statements of one row, with those of later versions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Row)]
+pub struct StatementSummary {
+    /// Those of MySQL 5.6.
+    #[row(flatten, deref)]
+    pub sums: StatementSums,
+    /// Those of later versions.
+    #[row(flatten)]
+    pub later: LaterStatementSums,
+}
+
+/// The sums of statements that later versions than 5.6 have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Row)]
+pub struct LaterStatementSums {
     /// Processor time.
     #[row(unit = picoseconds)]
     pub sum_cpu_time: u64,
@@ -285,7 +301,7 @@ impl StatementSummary {
             max_total_memory,
             count_secondary,
         ] = counters;
-        StatementSummary {
+        let sums = StatementSums {
             timer: TimerSummary::new(clock, &StageStat { count, sum, min, max }),
             sum_lock_time,
             sum_errors,
@@ -306,11 +322,10 @@ impl StatementSummary {
             sum_sort_scan,
             sum_no_index_used,
             sum_no_good_index_used,
-            sum_cpu_time,
-            max_controlled_memory,
-            max_total_memory,
-            count_secondary,
-        }
+        };
+        let later =
+            LaterStatementSums { sum_cpu_time, max_controlled_memory, max_total_memory, count_secondary };
+        StatementSummary { sums, later }
     }
 }
 

@@ -13,6 +13,8 @@ pub enum Value<'a> {
     U64(u64),
     /// A signed number.
     I64(i64),
+    /// A number with a fraction.
+    F64(f64),
     /// A text; also the members of enums and sets.
     Text(&'a str),
 }
@@ -23,7 +25,7 @@ impl<'a> Value<'a> {
         match self {
             Value::U64(number) => Some(number),
             Value::I64(number) => u64::try_from(number).ok(),
-            Value::Null | Value::Text(_) => None,
+            Value::Null | Value::F64(_) | Value::Text(_) => None,
         }
     }
 
@@ -32,7 +34,7 @@ impl<'a> Value<'a> {
         match self {
             Value::I64(number) => Some(number),
             Value::U64(number) => i64::try_from(number).ok(),
-            Value::Null | Value::Text(_) => None,
+            Value::Null | Value::F64(_) | Value::Text(_) => None,
         }
     }
 
@@ -55,6 +57,7 @@ impl<'a> Value<'a> {
             Value::Null => "NULL".to_owned(),
             Value::U64(number) => number.to_string(),
             Value::I64(number) => number.to_string(),
+            Value::F64(number) => number.to_string(),
             Value::Text(text) => format!("'{}'", text.escape_default()),
         }
     }
@@ -67,13 +70,12 @@ impl PartialEq for Value<'_> {
             (Value::U64(a), Value::U64(b)) => a == b,
             (Value::I64(a), Value::I64(b)) => a == b,
             (Value::U64(a), Value::I64(b)) | (Value::I64(b), Value::U64(a)) => u64::try_from(b) == Ok(a),
+            (Value::F64(a), Value::F64(b)) => a == b,
             (Value::Text(a), Value::Text(b)) => a == b,
             _ => false,
         }
     }
 }
-
-impl Eq for Value<'_> {}
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Value<'_> {
@@ -82,6 +84,7 @@ impl serde::Serialize for Value<'_> {
             Value::Null => serializer.serialize_none(),
             Value::U64(number) => serializer.serialize_u64(number),
             Value::I64(number) => serializer.serialize_i64(number),
+            Value::F64(number) => serializer.serialize_f64(number),
             Value::Text(text) => serializer.serialize_str(text),
         }
     }
@@ -127,6 +130,15 @@ impl Field for i32 {
 
     fn value(&self) -> Value<'_> {
         Value::I64(i64::from(*self))
+    }
+}
+
+/// A share, of 1 for all.
+impl Field for f64 {
+    const TYPE: Type = Type::Double(7, 6);
+
+    fn value(&self) -> Value<'_> {
+        Value::F64(*self)
     }
 }
 

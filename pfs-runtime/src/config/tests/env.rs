@@ -66,7 +66,7 @@ fn a_wrong_variable_is_named_with_its_value_and_what_is_allowed() {
         (
             "PFS_STATEMENT_TEXT",
             "on off",
-            "environment variable PFS_STATEMENT_TEXT = \"on off\": allowed are ON and OFF",
+            "environment variable PFS_STATEMENT_TEXT = \"on off\": allowed are ON, DIGEST and OFF",
         ),
         (
             "PFS_MAX_MUTEX_INSTANCES",

@@ -57,7 +57,10 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         ("max_connections = [1,\n2]", "line 1: max_connections = \"[1,\\n2]\": allowed are 1 to 100000"),
         ("max_connections = 2.5", "line 1: max_connections = 2.5: allowed are 1 to 100000"),
-        ("statement_text = 1979-05-27", "line 1: statement_text = 1979-05-27: allowed are ON and OFF"),
+        (
+            "statement_text = 1979-05-27",
+            "line 1: statement_text = 1979-05-27: allowed are ON, DIGEST and OFF",
+        ),
         (
             "max_stage_stack = 99999999999999999999",
             "line 1: max_stage_stack = 99999999999999999999: allowed are -1 (automatic) and 1 to 64",

@@ -18,7 +18,7 @@ fn only_what_is_set_is_written() {
         .instrument("wait/%", "ON");
     assert_eq!(
         written(&config),
-        r#"{"sizing_scale":0.5,"statement_text":false,"max_mutex_instances":-1,"instruments":["wait/%=ON"],"consumers":{"events_waits_current":true}}"#
+        r#"{"sizing_scale":0.5,"statement_text":"OFF","max_mutex_instances":-1,"instruments":["wait/%=ON"],"consumers":{"events_waits_current":true}}"#
     );
 }
 

@@ -142,6 +142,11 @@ fn any_config() -> impl Strategy<Value = Config> {
             let limits = i64::from(*key.limits().start())..=i64::from(*key.limits().end());
             prop_oneof![limits, Just(-1)].prop_map(Value::Number).boxed()
         }
+        Setting::StatementText => {
+            prop::sample::select(vec![TextKept::Nothing, TextKept::Digest, TextKept::Whole])
+                .prop_map(Value::Text)
+                .boxed()
+        }
         _ => any::<bool>().prop_map(Value::Switch).boxed(),
     };
     let setting = select(Setting::keys().collect::<Vec<_>>())
@@ -154,6 +159,7 @@ fn any_config() -> impl Strategy<Value = Config> {
     let pattern = r"[a-z%?_:.\-][a-z/%?_ A-Z9\-]{0,12}[a-z%/?]";
     let rules = vec((pattern, select(&["ON", "off", "Counted", "CONTENDED", "1", "no"])), 0..4);
     (vec(setting, 0..8), consumers, rules).prop_map(|(settings, consumers, rules)| Config {
+        language: StatementLanguage::default(),
         settings: settings.into_iter().collect(),
         consumers,
         instruments: rules.iter().map(|(pattern, value)| Given::new(pattern, value)).collect(),
