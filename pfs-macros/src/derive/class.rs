@@ -12,7 +12,17 @@ use syn::{Data, DataEnum, DeriveInput, Error, Ident, Path, Result, Variant};
 /// Expands the derive of the trait of `kind` on `item`.
 pub(crate) fn expand(kind: Kind, item: TokenStream) -> TokenStream {
     let derive = Derive::of(kind);
-    syn::parse2(item).and_then(|item| derive.implemented(&item)).unwrap_or_else(Error::into_compile_error)
+    let item = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    derive.implemented(&item).unwrap_or_else(|error| {
+        // With the trait, so that nothing is said of those who use it.
+        let unknown = quote_spanned!(Span::mixed_site()=> loop {});
+        let mut tokens = error.into_compile_error();
+        tokens.extend(derive.around(&item, &derive.krate(&item), &unknown));
+        tokens
+    })
 }
 
 /// One of the two derives.
@@ -34,7 +44,7 @@ impl Derive {
     }
 
     fn implemented(&self, item: &DeriveInput) -> Result<TokenStream> {
-        let Self { kind, name, attribute, .. } = self;
+        let Self { name, attribute, .. } = self;
         let container = Options::of(&item.attrs, &self.place(&item.data))?;
         let krate = container.krate.clone().unwrap_or_else(default_crate);
         let class = match &item.data {
@@ -47,7 +57,18 @@ impl Derive {
                 return Err(Error::new(data.union_token.span, message));
             }
         };
+        Ok(self.around(item, &krate, &class))
+    }
 
+    /// Where the generated code finds pfs, whatever else is wrong.
+    fn krate(&self, item: &DeriveInput) -> Path {
+        let options = Options::of(&item.attrs, &self.place(&item.data));
+        options.ok().and_then(|options| options.krate).unwrap_or_else(default_crate)
+    }
+
+    /// The implementation whose value's class is `class`.
+    fn around(&self, item: &DeriveInput, krate: &Path, class: &TokenStream) -> TokenStream {
+        let Self { kind, name, .. } = self;
         let DeriveInput { ident, generics, .. } = item;
         let (parameters, arguments, bounds) = generics.split_for_impl();
         let ty = if *kind == Kind::Stage {
@@ -56,14 +77,14 @@ impl Derive {
             quote!(&'static #krate::__private::Class)
         };
         let name = Ident::new(name, Span::mixed_site());
-        Ok(quote_spanned! {Span::mixed_site()=>
+        quote_spanned! {Span::mixed_site()=>
             #[automatically_derived]
             impl #parameters #krate::#name for #ident #arguments #bounds {
                 fn class(&self) -> #ty {
                     #class
                 }
             }
-        })
+        }
     }
 
     /// What the trait's method gives for the class of that name.

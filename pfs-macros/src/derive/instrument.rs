@@ -14,7 +14,18 @@ use syn::{
 
 /// Expands the derive on `item`.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
-    syn::parse2(item).and_then(|item| implemented(&item)).unwrap_or_else(Error::into_compile_error)
+    let item = match syn::parse2(item) {
+        Ok(item) => item,
+        Err(error) => return error.into_compile_error(),
+    };
+    implemented(&item).unwrap_or_else(|error| {
+        // With the traits, so that nothing is said of those who use them.
+        let krate = Options::of(&item.attrs, &on_the_type()).ok().and_then(|options| options.krate);
+        let nothing = quote_spanned!(Span::mixed_site()=> _ => ());
+        let mut all = error.into_compile_error();
+        all.extend(tokens(&item, &krate.unwrap_or_else(default_crate), &nothing, &[]));
+        all
+    })
 }
 
 /// The attributes that a field takes.
