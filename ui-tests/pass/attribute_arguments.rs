@@ -14,9 +14,11 @@ mod named {
     pub fn text(n: u8) -> String {
         format!("t{n}")
     }
+
     pub fn error(r: &u8) -> Option<&'static str> {
         (*r > 1).then_some("more")
     }
+
     pub fn generic<T: std::fmt::Debug>(t: &Option<T>) -> Option<String> {
         t.is_none().then(|| format!("{t:?}"))
     }
@@ -143,6 +145,7 @@ fn nested_macro_text() -> Result<(), ()> {
 async fn await_text(n: u8) -> Result<u8, u8> {
     Ok(n)
 }
+
 async fn named_async(n: u8) -> String {
     support::pause().await;
     n.to_string()
@@ -169,6 +172,7 @@ fn shadowing(n: u8) -> Result<u8, String> {
 fn same_names(name: &str, text: &str, err: &str, sync: &str) -> Result<String, String> {
     Ok([name, text, err, sync].concat())
 }
+
 fn main() {
     support::start();
     let _ = (

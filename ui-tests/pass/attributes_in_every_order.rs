@@ -13,11 +13,13 @@ mod support;
 pub fn cfg_attr_on(n: u8) -> Result<u8, u8> {
     Err(n)
 }
+
 /// Doc.
 #[cfg_attr(any(), statement("ui/not there", nonsense))]
 pub fn cfg_attr_off(n: u8) -> u8 {
     n
 }
+
 #[doc = "Doc."]
 #[statement("ui/doc")]
 /// More.
@@ -30,35 +32,41 @@ pub fn cfg_attr_off(n: u8) -> u8 {
 pub fn all_of_them(#[allow(unused)] a: u8, #[cfg(any())] b: NoSuchType) -> Result<u8, u8> {
     Ok(a)
 }
+
 /// Doc.
 #[deprecated(note = "old")]
 #[statement("ui/deprecated")]
 pub fn deprecated() -> Result<u8, u8> {
     Ok(1)
 }
+
 /// Doc.
 #[statement("ui/deprecated after")]
 #[deprecated]
 pub fn deprecated_after() -> Result<u8, u8> {
     Ok(1)
 }
+
 /// Doc.
 #[stage("ui/no mangle")]
 #[unsafe(no_mangle)]
 pub extern "C" fn ui_no_mangle(n: u8) -> u8 {
     n
 }
+
 /// Doc.
 #[unsafe(export_name = "ui_exported")]
 #[statement("ui/export name")]
 pub extern "C-unwind" fn exported(n: u8) -> u8 {
     n
 }
+
 #[expect(dead_code, reason = "never called")]
 #[statement("ui/expect")]
 fn never_called() -> Result<(), ()> {
     Ok(())
 }
+
 #[statement("ui/expect in")]
 fn expect_in() -> Result<u8, ()> {
     #![allow(unused_mut)]
@@ -67,56 +75,66 @@ fn expect_in() -> Result<u8, ()> {
     let unused = n;
     Ok(n)
 }
+
 #[statement("ui/both")]
 #[stage("ui/both")]
 fn both(n: u8) -> Result<u8, u8> {
     if n > 1 { Err(n) } else { Ok(n) }
 }
+
 #[stage("ui/both turned")]
 #[statement("ui/both turned")]
 fn both_turned(n: u8) -> Result<u8, u8> {
     if n > 1 { Err(n) } else { Ok(n) }
 }
+
 #[stage("ui/outer")]
 #[stage("ui/inner")]
 fn two_stages(n: u8) -> u8 {
     n
 }
+
 #[statement("ui/outer")]
 #[statement("ui/inner")]
 fn two_statements(n: u8) -> Result<u8, u8> {
     Err(n)
 }
+
 #[statement("ui/async outer")]
 #[stage("ui/async inner")]
 async fn async_both(n: u8) -> Result<u8, u8> {
     support::pause().await;
     Err(n)
 }
+
 #[track_caller]
 #[stage("ui/caller")]
 #[inline]
 fn caller() -> u32 {
     std::panic::Location::caller().line()
 }
+
 #[stage("ui/caller after")]
 #[inline]
 #[track_caller]
 fn caller_after() -> u32 {
     std::panic::Location::caller().line()
 }
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "sse2")]
 #[statement("ui/target feature")]
 fn target_feature(n: u8) -> Result<u8, u8> {
     Ok(n)
 }
+
 #[cfg(target_arch = "x86_64")]
 #[stage("ui/target feature")]
 #[target_feature(enable = "avx2")]
 unsafe fn target_feature_stage(n: u8) -> u8 {
     n
 }
+
 /// Doc.
 #[rustfmt::skip]
 #[clippy::cognitive_complexity = "1"]
@@ -128,33 +146,39 @@ pub fn tool() -> Result<u8, u8> { Ok(1) }
 pub fn by_path() -> Result<u8, u8> {
     Ok(1)
 }
+
 /// Doc.
 #[statement {"ui/braces", text = "t"}]
 pub fn braces() -> Result<u8, u8> {
     Ok(1)
 }
+
 /// Doc.
 #[statement["ui/brackets"]]
 pub fn brackets() -> Result<u8, u8> {
     Ok(1)
 }
+
 /// Doc.
 #[statement(name = "ui/trailing", text = "t")]
 pub fn trailing() -> Result<u8, u8> {
     Ok(1)
 }
+
 #[tokio::main(flavor = "current_thread")]
 #[statement("ui/tokio main")]
 async fn tokio_main() -> Result<u8, u8> {
     tokio::task::yield_now().await;
     Err(1)
 }
+
 #[statement("ui/main tokio")]
 #[tokio::main(flavor = "current_thread")]
 async fn main_tokio() -> Result<u8, u8> {
     tokio::task::yield_now().await;
     Err(1)
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,6 +187,7 @@ mod tests {
     fn test_first() -> Result<(), String> {
         Ok(())
     }
+
     #[statement("ui/test after")]
     #[test]
     #[should_panic(expected = "x")]
@@ -170,10 +195,12 @@ mod tests {
     fn test_after() {
         panic!("x")
     }
+
     #[tokio::test]
     #[stage("ui/tokio test")]
     async fn tokio_test() {}
 }
+
 #[allow(deprecated)]
 fn main() {
     support::start();

@@ -36,6 +36,7 @@ fn labels(n: u8) -> Result<u8, u8> {
     }
     if found == 0 { Err(m) } else { Ok(found) }
 }
+
 #[statement("ui/items")]
 fn items(n: u8) -> Result<u8, Inside> {
     #![allow(non_camel_case_types)]
@@ -62,6 +63,7 @@ fn items(n: u8) -> Result<u8, Inside> {
             self.0.get() * 2
         }
     }
+
     #[instrument_mutex("ui/items lock")]
     static LOCK: pfs::sync::Mutex<u8> = pfs::sync::Mutex::new(3);
     thread_local! { static OWN: pfs::sync::Mutex<u8> = pfs::mutex!("ui/items own", 1); }
@@ -70,6 +72,7 @@ fn items(n: u8) -> Result<u8, Inside> {
             return Err(Inside($e))
         };
     }
+
     #[statement]
     fn unnamed(n: u8) -> Result<u8, u8> {
         Ok(n)
@@ -85,6 +88,7 @@ fn items(n: u8) -> Result<u8, Inside> {
     unnamed(got).unwrap();
     Ok(got + double.double() + *LOCK.lock().unwrap())
 }
+
 struct Inside(u8);
 impl std::fmt::Display for Inside {
     #[stage("ui/Display::fmt")]
@@ -92,6 +96,7 @@ impl std::fmt::Display for Inside {
         write!(f, "inside {}", self.0)
     }
 }
+
 impl std::fmt::Debug for Inside {
     #[statement("ui/Debug::fmt")]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -111,6 +116,7 @@ fn closures(values: Vec<u8>) -> Result<Vec<u8>, String> {
     let recurse: &dyn Fn(u8) -> u8 = &|n| n + 1;
     Ok(add(recurse(first)))
 }
+
 #[statement("ui/unsafe body")]
 unsafe fn unsafe_body(p: *const u8) -> Result<u8, ()> {
     if p.is_null() {
@@ -119,6 +125,7 @@ unsafe fn unsafe_body(p: *const u8) -> Result<u8, ()> {
     // SAFETY: the caller's.
     Ok(unsafe { *p })
 }
+
 #[stage("ui/const block")]
 fn const_block<const N: usize>() -> usize {
     const {
@@ -126,6 +133,7 @@ fn const_block<const N: usize>() -> usize {
         N * 2
     }
 }
+
 #[statement("ui/match guard")]
 fn match_guard(v: &Option<Result<u8, String>>) -> Result<&u8, &String> {
     match v {
@@ -141,10 +149,12 @@ fn match_guard(v: &Option<Result<u8, String>>) -> Result<&u8, &String> {
         Some(Err(e)) => Err(e),
     }
 }
+
 #[statement("ui/recursion")]
 fn recursion(n: u8) -> Result<u8, u8> {
     if n == 0 { Err(n) } else { recursion(n - 1).or_else(|m| if n == 3 { Ok(m) } else { Err(m + 1) }) }
 }
+
 #[statement("ui/empty")]
 fn empty() {}
 #[statement("ui/unit result")]
@@ -152,6 +162,7 @@ fn unit_result() -> Result<(), ()> {
     #[allow(clippy::needless_return)]
     return Ok(());
 }
+
 #[statement("ui/mutable")]
 fn mutable(mut a: Vec<u8>, b: &mut Vec<u8>, mut c: impl FnMut(u8)) -> Result<usize, ()> {
     a.push(1);
@@ -159,6 +170,7 @@ fn mutable(mut a: Vec<u8>, b: &mut Vec<u8>, mut c: impl FnMut(u8)) -> Result<usi
     c(b.len() as u8);
     Ok(b.len())
 }
+
 #[stage("ui/mutable stage")]
 fn mutable_stage(mut a: u8, ref b: u8, ref mut c: u8, &mut ref mut d: &mut u8, (mut e, _): (u8, u8)) -> u8 {
     a += 1;
@@ -167,6 +179,7 @@ fn mutable_stage(mut a: u8, ref b: u8, ref mut c: u8, &mut ref mut d: &mut u8, (
     e += 1;
     a + *b + *c + *d + e
 }
+
 #[statement("ui/mutable statement")]
 fn mutable_statement(
     mut a: u8,
@@ -183,6 +196,7 @@ fn mutable_statement(
     e += 1;
     Ok(a + *b + *c + *d + e + f + g.0 + h)
 }
+
 #[statement("ui/or pattern")]
 fn or_pattern(
     (Ok(n) | Err(n)): Result<u8, u8>,
@@ -192,21 +206,25 @@ fn or_pattern(
 ) -> Result<u8, ()> {
     Ok(n + a + b + c)
 }
+
 struct Wrapper {
     value: (u8, u8),
     _other: u8,
 }
+
 struct Tuple(u8, u8);
 #[statement("ui/boxed pattern", text = { fn inner() -> &'static str { "inner" } inner() })]
 fn text_with_item(_: &str, r#type: &str) -> Result<usize, ()> {
     Ok(r#type.len())
 }
+
 #[statement("ui/text of all", text = format!("{a} {b:?} {}", c.len()))]
 fn text_of_all(a: u8, b: Option<&str>, mut c: Vec<u8>) -> Result<Vec<u8>, ()> {
     c.push(a);
     let _ = b;
     Ok(c)
 }
+
 #[statement("ui/let else in loop")]
 fn let_else_in_loop(all: &[&str]) -> Result<u32, std::num::ParseIntError> {
     let mut sum = 0;
@@ -218,10 +236,12 @@ fn let_else_in_loop(all: &[&str]) -> Result<u32, std::num::ParseIntError> {
     }
     Ok(sum)
 }
+
 #[stage("ui/borrows out")]
 fn borrows_out<'a>(a: &'a mut Vec<u8>, i: usize) -> Option<&'a mut u8> {
     a.iter_mut().nth(i)
 }
+
 #[statement("ui/borrows out")]
 fn borrows_out_statement<'a>(a: &'a mut Vec<u8>, i: usize) -> Result<&'a mut u8, &'a str> {
     match a.get_mut(i) {
@@ -229,14 +249,17 @@ fn borrows_out_statement<'a>(a: &'a mut Vec<u8>, i: usize) -> Result<&'a mut u8,
         None => Err("none"),
     }
 }
+
 #[statement("ui/diverges in if")]
 fn diverges(b: bool) -> Result<u8, String> {
-    if b { panic!("it does") } else { std::panic::resume_unwind(Box::new(())) }
+    if b { std::panic::resume_unwind(Box::new("it does")) } else { std::panic::resume_unwind(Box::new(())) }
 }
+
 #[statement("ui/nested result")]
 fn nested_result(n: u8) -> Result<Result<u8, String>, std::io::Error> {
     Ok(Err(n.to_string()))
 }
+
 #[statement("ui/result of option")]
 fn result_of_option(n: u8) -> Result<Option<u8>, Option<u8>> {
     match n {
@@ -245,6 +268,7 @@ fn result_of_option(n: u8) -> Result<Option<u8>, Option<u8>> {
         n => Ok(Some(n)),
     }
 }
+
 mod aliases {
     pub type Outcome<T = (), E = String> = std::result::Result<T, E>;
     pub type Deep = Outcome<u8>;
@@ -252,28 +276,35 @@ mod aliases {
         pub type Fine = super::Deep;
     }
 }
+
 trait HasResult {
     type Answer;
 }
+
 impl HasResult for u8 {
     type Answer = Result<u8, String>;
 }
+
 #[statement("ui/aliases")]
 fn by_alias() -> aliases::other::Fine {
     Err("deep".into())
 }
+
 #[statement("ui/projection alias")]
 fn by_projection() -> <u8 as HasResult>::Answer {
     Err("projected".into())
 }
+
 #[statement("ui/error that is no display")]
 fn no_display(c: &Cell<u8>) -> Result<(), &Cell<u8>> {
     Err(c)
 }
+
 #[statement("ui/dyn error")]
 fn dyn_error() -> Result<(), Box<dyn std::error::Error>> {
     Err("dynamic")?
 }
+
 #[statement("ui/question in loop")]
 fn question() -> Result<u8, Box<dyn std::error::Error>> {
     Ok(loop {

@@ -39,6 +39,7 @@ where
     #[statement(name = "AEhnlich")]
     ÄHNLICH,
 }
+
 #[derive(Statement)]
 #[statement(component = "ui")]
 pub(crate) struct Unit;
@@ -52,6 +53,7 @@ where
 struct Fields<'a> {
     _a: &'a str,
 }
+
 #[derive(Stage, Clone, Copy)]
 #[stage(component = "ui")]
 enum Step {
@@ -59,6 +61,7 @@ enum Step {
     #[stage(name = "plan it")]
     Plan,
 }
+
 #[derive(Statement)]
 enum Nothing {}
 mod inner {
@@ -67,10 +70,12 @@ mod inner {
         None,
         Some(u8),
     }
+
     #[derive(pfs::Stage)]
     pub(in crate::inner) enum Private {
         A,
     }
+
     pub fn run() {
         drop(pfs::Stage::begin(&Private::A));
     }
@@ -96,6 +101,7 @@ where
     conds: (Condvar, Condvar),
     plain: Cow<'static, str>,
 }
+
 #[derive(Instrument)]
 struct Borrowed<'a, T: ?Sized + 'a>(
     #[mutex("ui/Borrowed.0")] &'a Mutex<T>,
@@ -112,6 +118,7 @@ enum Either<L, R> {
     Right(#[instrument] R, u8),
     Neither,
 }
+
 #[derive(Instrument)]
 struct Many {
     #[mutex("ui/Many::map")]
@@ -130,6 +137,7 @@ struct Shard {
     lock: Mutex<u8>,
     more: [RwLock<u8>; 2],
 }
+
 #[instrument_mutex("ui/static grid")]
 static GRID: Grid = [const { [const { Mutex::new(0) }; 2] }; 2];
 #[instrument_mutex("ui/static made")]
@@ -157,25 +165,30 @@ static SHARDS: [Shard; 2] = {
     }
     [shard(), shard()]
 };
+
 struct Generic<T>(PhantomData<T>);
 impl<T: Default> Generic<T> {
     const LOCK: Mutex<Option<T>> = pfs::mutex!("ui/generic const", None);
     fn lock() -> Mutex<Option<T>> {
         pfs::mutex!("ui/generic fn", Some(T::default()))
     }
+
     const fn cond() -> Condvar {
         pfs::condvar!("ui/generic cond")
     }
 }
+
 trait Locked {
     const LOCK: &'static Mutex<u8>;
 }
+
 impl Locked for u8 {
     const LOCK: &'static Mutex<u8> = {
         static L: Mutex<u8> = pfs::mutex!("ui/assoc", 1);
         &L
     };
 }
+
 thread_local! { static OWN: RefCell<Mutex<u8>> = const { RefCell::new(pfs::mutex!("ui/own", 1)) }; }
 
 fn main() {

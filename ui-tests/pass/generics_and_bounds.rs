@@ -21,6 +21,7 @@ where
 {
     f(text).map(str::to_owned)
 }
+
 #[statement("ui/impl hrtb", text = text)]
 fn impl_hrtb<'t>(
     f: impl for<'a> FnOnce(&'a str) -> Option<&'a str>,
@@ -28,6 +29,7 @@ fn impl_hrtb<'t>(
 ) -> Result<&'t str, Box<dyn Error + Send + Sync>> {
     f(text).ok_or_else(|| "none".into())
 }
+
 #[statement("ui/unsized impl", text = format!("{text:?}"))]
 fn unsized_impl(
     text: &(impl AsRef<str> + Debug + ?Sized),
@@ -36,6 +38,7 @@ fn unsized_impl(
     let _ = map;
     Ok(text.as_ref().len())
 }
+
 #[statement("ui/borrow")]
 fn borrow<'m, K, Q, V>(map: &'m BTreeMap<K, V>, key: &Q) -> Result<&'m V, String>
 where
@@ -60,6 +63,7 @@ trait Lend {
         self.lend(Self::LIMIT).map(|item| (item, Self::LIMIT))
     }
 }
+
 struct Buffer<const N: usize, T = u8>([T; N]);
 impl<const N: usize, T: Debug + 'static> Lend for Buffer<N, T> {
     type Item<'a>
@@ -72,26 +76,31 @@ impl<const N: usize, T: Debug + 'static> Lend for Buffer<N, T> {
         self.0.get_mut(..n).ok_or_else(|| format!("{n} of {N}"))
     }
 }
+
 impl<const N: usize> Buffer<N> {
     const DOUBLE: usize = N * 2;
     #[statement("ui/Buffer::sum")]
     fn sum<const M: usize>(&self, more: [u8; M]) -> Result<[usize; 2], [u8; M]> {
         if M == 0 { Err(more) } else { Ok([Self::DOUBLE, more.len()]) }
     }
+
     #[stage("ui/Buffer::split")]
     fn split<'a, const M: usize>(self: &'a Self) -> (&'a [u8], &'a [u8]) {
         self.0.split_at(M)
     }
 }
+
 trait Name {
     fn name(&self) -> Result<String, std::fmt::Error>;
 }
+
 impl<T: Debug + ?Sized> Name for T {
     #[statement("ui/blanket")]
     fn name(&self) -> Result<String, std::fmt::Error> {
         Ok(format!("{self:?}"))
     }
 }
+
 #[statement("ui/nested impl")]
 fn nested_impl<'a, T: Copy + 'a>(
     items: &'a [T],
@@ -102,26 +111,32 @@ fn nested_impl<'a, T: Copy + 'a>(
     }
     Ok(items.iter().copied().take(n))
 }
+
 #[statement("ui/option impl")]
 fn option_impl(n: u8) -> Option<impl Fn(u8) -> u8> {
     Some(move |m| m + n)
 }
+
 #[stage("ui/impl of impl")]
 fn impl_of_impl() -> impl Iterator<Item = impl Iterator<Item = u8> + Clone> {
     (1..3).map(|n| 0..n)
 }
+
 #[statement("ui/dyn in result")]
 fn dyn_in_result<'a>(n: &'a u8) -> Result<Box<dyn Fn(&u8) -> bool + 'a>, Box<dyn Display + Send>> {
     Ok(Box::new(move |m| m == n))
 }
+
 #[statement("ui/fn pointers")]
 fn fn_pointers(f: for<'a> fn(&'a str) -> &'a str, g: unsafe extern "C" fn(u8) -> u8) -> Result<u8, u8> {
     // SAFETY: it is `double`.
     Ok(f("ab").len() as u8 + unsafe { g(1) })
 }
+
 unsafe extern "C" fn double(n: u8) -> u8 {
     n * 2
 }
+
 #[statement("ui/arrays of generics")]
 fn arrays<T, const N: usize>(values: [Option<T>; N]) -> Result<[T; N], Vec<T>>
 where
@@ -130,6 +145,7 @@ where
     let all: Vec<T> = values.into_iter().flatten().collect();
     all.try_into()
 }
+
 #[statement("ui/phantom")]
 fn phantom<'a, T: ?Sized + 'static, U>(
     _: PhantomData<fn(&'a T) -> U>,
@@ -139,18 +155,22 @@ where
 {
     Ok(PhantomData)
 }
+
 #[statement("ui/default type")]
 fn default_type<E: Default>(b: bool) -> Result<(), E> {
     b.then_some(()).ok_or_else(E::default)
 }
+
 #[stage("ui/const generic bool")]
 fn const_bool<const B: bool, const C: char>() -> Result<char, ()> {
     if B { Ok(C) } else { Err(()) }
 }
+
 #[statement("ui/dyn any")]
 fn dyn_any(any: Box<dyn std::any::Any + Send>) -> Result<Box<u8>, Box<dyn std::any::Any + Send>> {
     any.downcast()
 }
+
 #[statement("ui/async hrtb")]
 async fn async_hrtb<F>(f: F, text: &str) -> Result<usize, String>
 where
@@ -158,6 +178,7 @@ where
 {
     Ok(f(text).await?.len())
 }
+
 #[statement("ui/async unsized", text = text.as_ref())]
 async fn async_unsized(
     text: &(impl AsRef<str> + Sync + ?Sized),
@@ -167,11 +188,13 @@ async fn async_unsized(
     support::pause().await;
     Ok(text.as_ref().len())
 }
+
 #[statement("ui/fut use")]
 fn fut_use<'a, T: Copy>(value: &'a T, _: &str) -> impl Future<Output = Result<T, String>> + use<'a, T> {
     let value = *value;
     async move { Ok(value) }
 }
+
 trait AsyncLend {
     type Item<'a>
     where
@@ -186,6 +209,7 @@ trait AsyncLend {
         n + usize::from(self.lend("").await.is_ok())
     }
 }
+
 impl<const N: usize> AsyncLend for [u8; N] {
     type Item<'a> = (&'a [u8], &'a str);
     #[statement("ui/array::lend", text = text)]

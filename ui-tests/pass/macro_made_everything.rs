@@ -103,6 +103,7 @@ mod exported {
     }
     pub(crate) use {calls, enums, future, hygiene, lifetimes, locks, measured, stmt, whole, with_return};
 }
+
 use exported::*;
 
 calls! {
@@ -114,6 +115,7 @@ calls! {
         a + b
     };
 }
+
 hygiene!(hygienic, {
     let pfs_statement = 1_u8;
     pfs_statement + 1
@@ -125,16 +127,19 @@ locks! {
     pub(crate) FIRST: pfs::sync::Mutex<u8> = pfs::sync::Mutex::new(1);
     SECOND: [pfs::sync::Mutex<Vec<u8>>; 2] = [const { pfs::sync::Mutex::new(vec![]) }; 2];
 }
+
 enums! {
     #[statement(component = "ui")]
     #[repr(u8)]
     Command { First(u8) = 4, Second { n: u8 }, #[statement(name = "3rd")] Third = 1 + 1 }
 }
+
 whole! {
     fn whole_a(n: u8) -> u8 { n }
     async fn whole_b() {}
     pub(self) unsafe fn whole_c() {}
 }
+
 stmt!({
     let n = 3;
     Ok(n)
@@ -146,6 +151,7 @@ measured! {
         Ok(t.into())
     }
 }
+
 macro_rules! nested {
     ($($name:ident)*) => {
         macro_rules! inner {
@@ -159,6 +165,7 @@ macro_rules! nested {
         inner!(argument);
     };
 }
+
 nested! { nested_a nested_b }
 mod by_crate {
     pub use ::pfs as perf;
@@ -166,6 +173,7 @@ mod by_crate {
     pub fn own() -> Result<u8, u8> {
         Ok(1)
     }
+
     #[perf::stage("ui/by crate", crate = crate::by_crate::perf)]
     pub async fn crated() {}
     #[perf::statement("ui/by super", crate = super::exported::pfs)]
@@ -173,6 +181,7 @@ mod by_crate {
         Err(1)
     }
 }
+
 fn main() {
     support::start();
     assert_eq!((one(1), two(1, 2)), (Ok(1), Ok(3)));

@@ -17,6 +17,7 @@ mod shadowed {
         Some(u8),
         None,
     }
+
     pub use Mine::*;
     pub struct String;
     pub struct Vec;
@@ -25,6 +26,7 @@ mod shadowed {
     pub trait Future {
         type Output;
     }
+
     pub trait Drop {
         fn drop(self) -> u8;
     }
@@ -33,6 +35,7 @@ mod shadowed {
             7
         }
     }
+
     pub trait Send {}
     pub trait Fn {}
     pub trait FnOnce {}
@@ -67,9 +70,11 @@ mod shadowed {
             compile_error!("the user's own")
         };
     }
+
     pub fn drop<T>(_: T) -> u8 {
         9
     }
+
     pub fn begin() {}
     pub fn run() {}
     pub fn text() {}
@@ -81,10 +86,12 @@ mod shadowed {
         }
         ::std::result::Result::Ok(n)
     }
+
     #[renamed::stage("ui/shadow option")]
     pub fn option(n: u8) -> Option<u8> {
         Option(n)
     }
+
     #[renamed::statement("ui/shadow mine")]
     pub fn mine(n: u8) -> Mine {
         match n {
@@ -94,15 +101,18 @@ mod shadowed {
             _ => None,
         }
     }
+
     #[renamed::statement("ui/shadow async", text = "t")]
     pub async fn asynchronous(n: u8) -> Result<u8> {
         crate::support::pause().await;
         result(n)
     }
+
     #[renamed::statement("ui/shadow fut")]
     pub fn fut(n: u8) -> impl ::std::future::Future<Output = Result<u8>> {
         async move { result(n) }
     }
+
     #[renamed::statement("ui/shadow boxed", text = "t")]
     pub fn boxed(
         n: u8,
@@ -112,14 +122,17 @@ mod shadowed {
         }
         ::std::boxed::Box::pin(async move { result(n) })
     }
+
     #[renamed::statement("ui/shadow never")]
     pub fn never() -> ! {
         ::std::panic::resume_unwind(::std::boxed::Box::new(1))
     }
+
     #[renamed::statement("ui/shadow async never")]
     pub async fn async_never() -> ! {
         never()
     }
+
     #[derive(renamed::Statement)]
     #[statement(component = "ui")]
     pub enum Command {
@@ -131,6 +144,7 @@ mod shadowed {
         Class,
         Self_,
     }
+
     #[derive(renamed::Stage)]
     #[stage(component = "ui")]
     pub enum Step {
@@ -138,6 +152,7 @@ mod shadowed {
         Drop,
         Option,
     }
+
     #[derive(renamed::Instrument)]
     pub struct Locks<T> {
         #[mutex("ui/shadow field")]
@@ -145,6 +160,7 @@ mod shadowed {
         #[rwlock("ui/shadow option field")]
         pub r#type: ::std::option::Option<::std::boxed::Box<::pfs::sync::RwLock<T>>>,
     }
+
     #[renamed::instrument_mutex("ui/shadow static")]
     pub static OK: ::std::sync::LazyLock<::std::vec::Vec<::pfs::sync::Mutex<u8>>> =
         ::std::sync::LazyLock::new(|| ::std::vec![::pfs::sync::Mutex::new(1)]);
@@ -183,18 +199,22 @@ mod methods {
     pub fn call(n: u8) -> Result<u8, String> {
         if n == 0 { Err("zero".into()) } else { Ok(n) }
     }
+
     #[pfs::statement("ui/methods guard", text = "t")]
     pub fn guard(n: u8) -> u8 {
         n
     }
+
     #[pfs::statement("ui/methods err", err = |r| (*r == 0).then_some("zero"))]
     pub fn err(n: u8) -> u8 {
         n
     }
+
     #[pfs::statement("ui/methods async", text = "t")]
     pub async fn asynchronous(n: u8) -> Result<u8, String> {
         call(n)
     }
+
     #[pfs::statement("ui/methods boxed", text = "t")]
     pub fn boxed(n: u8) -> std::pin::Pin<Box<dyn Future<Output = Result<u8, String>>>> {
         if n == 3 {
@@ -202,15 +222,18 @@ mod methods {
         }
         Box::pin(async move { call(n) })
     }
+
     #[pfs::stage("ui/methods stage")]
     pub fn stage(n: u8) -> Vec<u8> {
         vec![n]
     }
+
     #[derive(pfs::Statement)]
     #[statement(component = "ui")]
     pub enum Asked {
         What,
     }
+
     #[derive(pfs::Instrument)]
     pub struct Locks {
         #[mutex("ui/methods field")]
@@ -218,11 +241,13 @@ mod methods {
         #[instrument]
         pub more: Option<Inner>,
     }
+
     #[derive(pfs::Instrument)]
     pub struct Inner {
         #[condvar("ui/methods cond")]
         pub cond: pfs::sync::Condvar,
     }
+
     #[pfs::instrument_mutex("ui/methods static")]
     pub static LOCK: [pfs::sync::Mutex<u8>; 2] = [const { pfs::sync::Mutex::new(0) }; 2];
     #[pfs::instrument]

@@ -29,57 +29,70 @@ impl Store {
         }
         Ok(this.n)
     }
+
     #[statement("ui/pin ref", text = &self.name)]
     fn pin_ref(self: Pin<&Self>) -> Result<&str, ()> {
         Ok(&self.get_ref().name)
     }
+
     #[statement("ui/pin box", text = self.name.as_str())]
     fn pin_box(mut self: Pin<Box<Self>>) -> Result<String, u8> {
         self.n += 1;
         Ok(Pin::into_inner(self).name)
     }
+
     #[statement("ui/pin arc")]
     fn pin_arc(self: Pin<Arc<Self>>) -> Result<u8, u8> {
         Err(self.n)
     }
+
     #[statement("ui/rc", text = self.name)]
     fn rc(self: Rc<Self>) -> Result<Rc<Self>, u8> {
         if self.n > 0 { Ok(self) } else { Err(self.n) }
     }
+
     #[statement("ui/rc ref")]
     fn rc_ref(self: &Rc<Self>) -> Result<Rc<Self>, u8> {
         Ok(Rc::clone(self))
     }
+
     #[statement("ui/alias")]
     fn alias(self: Shared) -> Result<u8, u8> {
         Ok(self.n)
     }
+
     #[statement("ui/box")]
     fn boxed(self: Box<Self>) -> Result<Self, Self> {
         let Self { n, .. } = *self;
         if n == 0 { Err(*self) } else { Ok(*self) }
     }
+
     #[statement("ui/box box")]
     fn box_box(self: Box<Box<Self>>) -> Result<u8, u8> {
         Ok(self.n)
     }
+
     #[statement("ui/ref self")]
     fn ref_self(self: &Self) -> Result<u8, u8> {
         Ok(self.n)
     }
+
     #[statement("ui/mut self", text = { let name = &mut self.name; name.push('!'); &*name })]
     fn mut_self(mut self: Self) -> Result<String, u8> {
         self.name.push('?');
         Ok(self.name)
     }
+
     #[statement("ui/ref box")]
     fn ref_box(self: &mut Box<Self>) -> Result<&mut u8, u8> {
         Ok(&mut self.n)
     }
+
     #[statement("ui/lifetimes")]
     fn lifetimes<'a, 'b: 'a>(&'a self, other: &'b str, _: &str) -> Result<&'a str, &'b str> {
         if self.n == 0 { Err(other) } else { Ok(other) }
     }
+
     #[statement("ui/elided")]
     fn elided(&mut self, _: &str) -> Result<std::slice::IterMut<'_, u8>, Box<dyn std::error::Error + '_>> {
         Err(self.name.as_str().into())
@@ -92,21 +105,25 @@ impl Store {
         this.n += 1;
         Ok(this.n)
     }
+
     #[statement("ui/async pin box")]
     async fn async_pin_box(mut self: Pin<Box<Self>>) -> Result<String, u8> {
         self.n += 1;
         support::pause().await;
         if self.n > 1 { Err(self.n) } else { Ok(self.name.clone()) }
     }
+
     #[stage("ui/async rc")]
     async fn async_rc(self: &Rc<Self>, more: &str) -> (Rc<Self>, usize) {
         support::pause().await;
         (Rc::clone(self), more.len())
     }
+
     #[statement("ui/fut pin")]
     fn fut_pin<'s>(self: Pin<&'s mut Self>) -> impl Future<Output = Result<&'s str, String>> + 's {
         async move { Ok(self.into_ref().get_ref().name.as_str()) }
     }
+
     #[stage("ui/fut arc")]
     fn fut_arc(self: Arc<Self>) -> Pin<Box<dyn Future<Output = u8> + Send + 'static>> {
         Box::pin(async move { self.n })
@@ -122,11 +139,13 @@ trait Visit {
     {
         Err("default".into())
     }
+
     #[statement("ui/Visit::by_dyn")]
     fn by_dyn(self: Rc<Self>, _: &dyn Deref<Target = u8>) -> Result<u8, String> {
         Ok(1)
     }
 }
+
 impl Visit for u8 {
     #[statement("ui/u8::by_pin")]
     fn by_pin(mut self: Pin<&mut Self>) -> Result<u8, String> {

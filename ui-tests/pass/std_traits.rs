@@ -25,6 +25,7 @@ impl FromStr for N {
         s.parse().map(N)
     }
 }
+
 impl TryFrom<i32> for N {
     type Error = <u8 as TryFrom<i32>>::Error;
     #[statement("ui/try_from")]
@@ -32,6 +33,7 @@ impl TryFrom<i32> for N {
         Ok(Self(n.try_into()?))
     }
 }
+
 impl Add<&N> for N {
     type Output = N;
     #[stage("ui/add")]
@@ -39,12 +41,14 @@ impl Add<&N> for N {
         N(self.0 + other)
     }
 }
+
 impl AddAssign<u8> for N {
     #[stage("ui/add_assign")]
     fn add_assign(&mut self, other: u8) {
         self.0 += other;
     }
 }
+
 impl Not for &N {
     type Output = bool;
     #[stage("ui/not")]
@@ -52,30 +56,35 @@ impl Not for &N {
         self.0 == 0
     }
 }
+
 impl Hash for N {
     #[stage("ui/hash")]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.hash(state);
     }
 }
+
 impl Drop for N {
     #[stage("ui/drop")]
     fn drop(&mut self) {
         self.0 = 0;
     }
 }
+
 impl Default for N {
     #[statement("ui/default")]
     fn default() -> Self {
         N(1)
     }
 }
+
 impl PartialOrd for N {
     #[statement("ui/partial_cmp")]
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         self.0.partial_cmp(&other.0)
     }
 }
+
 impl Display for N {
     #[statement("ui/display")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,10 +94,12 @@ impl Display for N {
         write!(f, "N{}", self.0)
     }
 }
+
 struct Lines {
     all: Vec<u8>,
     at: usize,
 }
+
 impl Read for Lines {
     #[statement("ui/read")]
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
@@ -97,16 +108,19 @@ impl Read for Lines {
         Ok(n)
     }
 }
+
 impl BufRead for Lines {
     #[stage("ui/fill_buf")]
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         Ok(&self.all[self.at..])
     }
+
     #[stage("ui/consume")]
     fn consume(&mut self, amount: usize) {
         self.at += amount;
     }
 }
+
 impl Seek for Lines {
     #[statement("ui/seek", text = format!("{pos:?}"))]
     fn seek(&mut self, pos: SeekFrom) -> io::Result<u64> {
@@ -119,6 +133,7 @@ impl Seek for Lines {
         }
     }
 }
+
 impl Index<usize> for Lines {
     type Output = u8;
     #[stage("ui/index")]
@@ -126,12 +141,14 @@ impl Index<usize> for Lines {
         &self.all[i]
     }
 }
+
 impl IndexMut<usize> for Lines {
     #[stage("ui/index_mut")]
     fn index_mut(&mut self, i: usize) -> &mut u8 {
         &mut self.all[i]
     }
 }
+
 impl Iterator for Lines {
     type Item = Result<u8, io::Error>;
     #[statement("ui/next", err = |next| match next { Some(Err(error)) => Some(error), _ => None })]
@@ -140,11 +157,13 @@ impl Iterator for Lines {
         self.at += 1;
         Some(if n == b'!' { Err(io::ErrorKind::InvalidData.into()) } else { Ok(n) })
     }
+
     #[stage("ui/size_hint")]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, None)
     }
 }
+
 impl<'a> IntoIterator for &'a Lines {
     type Item = &'a u8;
     type IntoIter = std::slice::Iter<'a, u8>;
@@ -153,12 +172,14 @@ impl<'a> IntoIterator for &'a Lines {
         self.all.iter()
     }
 }
+
 impl Extend<u8> for Lines {
     #[statement("ui/extend")]
     fn extend<I: IntoIterator<Item = u8>>(&mut self, iter: I) {
         self.all.extend(iter);
     }
 }
+
 impl FromIterator<u8> for Lines {
     #[statement("ui/from_iter")]
     fn from_iter<I>(iter: I) -> Self
@@ -168,6 +189,7 @@ impl FromIterator<u8> for Lines {
         Lines { all: iter.into_iter().collect(), at: 0 }
     }
 }
+
 struct Poller(u8);
 impl Future for Poller {
     type Output = Result<u8, String>;
@@ -178,10 +200,12 @@ impl Future for Poller {
         if self.0 > 2 { Poll::Ready(Err("polled".into())) } else { Poll::Pending }
     }
 }
+
 trait Stream {
     type Item;
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>>;
 }
+
 impl Stream for Poller {
     type Item = Result<u8, String>;
     #[statement("ui/poll_next", err = |polled| match polled { Poll::Ready(Some(Err(e))) => Some(e.clone()), _ => None })]
@@ -194,10 +218,12 @@ impl Stream for Poller {
         }
     }
 }
+
 impl Wake for N {
     #[stage("ui/wake")]
     fn wake(self: std::sync::Arc<Self>) {}
 }
+
 impl IntoFuture for N {
     type Output = u8;
     type IntoFuture = Pin<Box<dyn Future<Output = u8> + Send>>;
@@ -213,6 +239,7 @@ trait Handler<Request, State = ()> {
     const NAME: &'static str;
     fn handle(&self, request: Request, state: &State) -> Self::Reply;
 }
+
 impl<F, A, R> Handler<(A,)> for F
 where
     F: Fn(A) -> R,
@@ -224,6 +251,7 @@ where
         self(a)
     }
 }
+
 trait Range2 {
     #[statement("ui/range")]
     fn count_in(&self, range: impl RangeBounds<u8> + Clone) -> Result<usize, &'static str>
@@ -236,6 +264,7 @@ trait Range2 {
         }
     }
 }
+
 impl<T: ?Sized> Range2 for T {}
 impl dyn Stream<Item = u8> {
     #[stage("ui/dyn inherent")]
@@ -243,6 +272,7 @@ impl dyn Stream<Item = u8> {
         1
     }
 }
+
 struct Zero;
 impl Stream for Zero {
     type Item = u8;
@@ -251,6 +281,7 @@ impl Stream for Zero {
         Poll::Ready(None)
     }
 }
+
 impl<T> Named for [T] {}
 impl<T, const M: usize> Named for [T; M] {}
 impl Named for fn(u8) -> u8 {}
@@ -267,14 +298,17 @@ trait Named {
 fn pointer(n: u8) -> Result<u8, u8> {
     Ok(n)
 }
+
 #[stage("ui/c")]
 extern "C" fn c(n: u8) -> u8 {
     n
 }
+
 #[statement("ui/c unwind")]
 unsafe extern "C-unwind" fn c_unwind(n: *const u8) -> Result<u8, u8> {
     if n.is_null() { Err(0) } else { Ok(unsafe { *n }) }
 }
+
 static TABLE: [(&str, fn(u8) -> Result<u8, u8>); 2] = [("a", pointer), ("b", |n| pointer(n + 1))];
 const POINTER: fn(u8) -> Result<u8, u8> = pointer;
 #[statement("ui/hasher")]
@@ -284,10 +318,12 @@ where
 {
     state.hash_one(1)
 }
+
 #[statement]
 fn r#type(r#async: u8, r#match: &str) -> Result<u8, &str> {
     if r#async == 0 { Err(r#match) } else { Ok(r#async) }
 }
+
 #[statement("ui/utf8", text = größe.to_string())]
 fn größe(größe: u8) -> Result<u8, u8> {
     Ok(größe)

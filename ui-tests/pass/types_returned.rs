@@ -122,6 +122,7 @@ fn nested<T, E>(r: Result<Option<Vec<T>>, E>) -> Result<impl IntoIterator<Item =
 fn unit_error() -> Result<(), Unit> {
     Err(Unit)
 }
+
 #[derive(Debug)]
 struct Unit;
 
@@ -143,12 +144,14 @@ where
 {
     if *a < *b { Ok(a) } else { Err(b) }
 }
+
 trait Service {
     type Error: Display;
     fn call(&self, n: u8) -> impl Future<Output = Result<u8, Self::Error>> + Send;
     fn boxed<'a>(&'a self, n: u8) -> Pin<Box<dyn Future<Output = Result<u8, Self::Error>> + Send + 'a>>;
     async fn plain(&mut self) -> Result<(), Self::Error>;
 }
+
 struct S(u8);
 impl Service for S {
     type Error = String;
@@ -157,6 +160,7 @@ impl Service for S {
         let m = self.0;
         async move { if n == 0 { Err("zero".to_owned()) } else { Ok(n + m) } }
     }
+
     #[statement("ui/S::boxed", text = self.0.to_string())]
     fn boxed<'a>(&'a self, n: u8) -> Pin<Box<dyn Future<Output = Result<u8, Self::Error>> + Send + 'a>> {
         Box::pin(async move {
@@ -164,12 +168,14 @@ impl Service for S {
             Ok(n + self.0)
         })
     }
+
     #[statement("ui/S::plain", text = self.0.to_string())]
     async fn plain(&mut self) -> Result<(), Self::Error> {
         self.0 += 1;
         Ok(())
     }
 }
+
 #[async_trait::async_trait]
 trait Store: Send + Sync {
     async fn get(&self, key: &str) -> Result<String, String>;
@@ -181,6 +187,7 @@ trait Store: Send + Sync {
         Ok(key)
     }
 }
+
 struct Mem;
 #[async_trait::async_trait]
 impl Store for Mem {
