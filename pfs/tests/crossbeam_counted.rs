@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pfs::Pfs;
 use pfs::crossbeam::channel::{
-    Receiver, Select, after, bounded, never, select, select_biased, tick, unbounded,
+    Receiver, Select, after, at, bounded, never, select, select_biased, tick, unbounded,
 };
 use pfs::crossbeam::sync::{Parker, WaitGroup};
 
@@ -113,9 +113,12 @@ fn what_has_no_name_has_a_class_for_each_end() {
     assert!(after(SHORT).recv().is_ok() && tick(SHORT).recv().is_ok());
     assert!(never::<u8>().recv_timeout(SHORT).is_err());
     assert_eq!(ends(), [(5, 3), (1, 1)]);
+    let now = Instant::now();
+    assert!(at(now + SHORT).recv().unwrap() >= now + SHORT);
+    assert_eq!(ends(), [(6, 4), (1, 1)]);
     // The end inside is crossbeam's own.
     sender.send(2).unwrap();
-    assert_eq!(((*receiver).clone().recv(), ends()), (Ok(2), [(5, 3), (1, 1)]));
+    assert_eq!(((*receiver).clone().recv(), ends()), (Ok(2), [(6, 4), (1, 1)]));
 }
 
 const SELECT: &str = "wait/synch/cond/crossbeam/select";

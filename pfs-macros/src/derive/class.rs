@@ -46,6 +46,7 @@ impl Derive {
     fn implemented(&self, item: &DeriveInput) -> Result<TokenStream> {
         let Self { name, attribute, .. } = self;
         let container = Options::of(&item.attrs, &self.place(&item.data))?;
+        self.refuse_on_fields(&item.data)?;
         let krate = container.krate.clone().unwrap_or_else(default_crate);
         let class = match &item.data {
             Data::Enum(data) => self.by_variant(&container, &krate, data)?,
@@ -58,6 +59,27 @@ impl Derive {
             }
         };
         Ok(self.around(item, &krate, &class))
+    }
+
+    /// An error for an attribute on a field, where it would say nothing.
+    fn refuse_on_fields(&self, data: &Data) -> Result<()> {
+        let (fields, place): (Vec<_>, _) = match data {
+            Data::Enum(data) => {
+                (data.variants.iter().flat_map(|variant| &variant.fields).collect(), "variant")
+            }
+            Data::Struct(data) => (data.fields.iter().collect(), "struct"),
+            Data::Union(_) => return Ok(()),
+        };
+        let attribute = self.attribute;
+        match fields.iter().flat_map(|field| &field.attrs).find(|attr| attr.path().is_ident(attribute)) {
+            Some(attr) => {
+                let message = format!(
+                    "`#[{attribute}]` goes on the {place}, which is the {attribute}, and not on a field"
+                );
+                Err(Error::new_spanned(attr.path(), message))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Where the generated code finds pfs, whatever else is wrong.

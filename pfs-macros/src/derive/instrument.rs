@@ -40,8 +40,28 @@ fn attribute_of(asked: Asked) -> &'static str {
     ATTRIBUTES.iter().find(|(_, is)| *is == asked).map_or("instrument", |(name, _)| name)
 }
 
+/// An error for a mark that stands where no lock does: on the type, or on a variant.
+fn refuse_elsewhere(item: &DeriveInput) -> Result<()> {
+    let of_variants = match &item.data {
+        Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.attrs).collect(),
+        _ => Vec::new(),
+    };
+    let of_the_type = item.attrs.iter().filter(|attr| !attr.path().is_ident("instrument"));
+    for attr in of_the_type.chain(of_variants) {
+        if let Some((name, _)) = ATTRIBUTES.iter().find(|(name, _)| attr.path().is_ident(name)) {
+            let message = format!(
+                "`#[{name}]` goes on a field, before what it names: `#[{name}] field: …`, or `(#[{name}] …)` where fields \
+                 have no names"
+            );
+            return Err(Error::new_spanned(attr.path(), message));
+        }
+    }
+    Ok(())
+}
+
 fn implemented(item: &DeriveInput) -> Result<TokenStream> {
     let container = Options::of(&item.attrs, &on_the_type())?;
+    refuse_elsewhere(item)?;
     let krate = container.krate.clone().unwrap_or_else(default_crate);
     let named = Deriving { ident: &item.ident, component: container.component.as_ref(), krate: &krate };
     let (visit, marked) = match &item.data {
