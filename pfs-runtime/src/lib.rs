@@ -12,6 +12,8 @@
 )]
 #![cfg_attr(loom, allow(dead_code, reason = "most of the engine is not compiled then"))]
 
+#[macro_use]
+mod laid_out;
 mod atomic;
 #[cfg(not(loom))]
 mod words;

@@ -18,6 +18,8 @@ const READS: usize = if cfg!(loom) { 1 } else { 256 };
 #[derive(Debug)]
 pub struct Sequence(AtomicU64);
 
+laid_out!(Sequence { 0 });
+
 impl Sequence {
     /// The number of words that were never written.
     #[cfg(not(loom))]

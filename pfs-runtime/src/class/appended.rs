@@ -9,6 +9,16 @@ pub(crate) struct Appended<T> {
     first: Link<T>,
 }
 
+#[cfg(feature = "engine")]
+impl<T: crate::laid_out::LaidOut> crate::laid_out::LaidOut for Appended<T> {
+    // By hand: a node holds the next.
+    const LAYOUT: u64 = {
+        let hash =
+            crate::laid_out::and(crate::laid_out::opaque::<Self>(), crate::laid_out::opaque::<Node<T>>());
+        crate::laid_out::and(hash, T::LAYOUT)
+    };
+}
+
 type Link<T> = OnceLock<Box<Node<T>>>;
 
 #[derive(Debug)]

@@ -7,6 +7,8 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[derive(Debug)]
 pub(super) struct WordCell(AtomicU64);
 
+laid_out!(WordCell { 0 });
+
 impl WordCell {
     pub(super) const fn new() -> Self {
         Self(AtomicU64::new(0))

@@ -37,6 +37,8 @@ pub struct Instrument {
     history: AtomicBool,
 }
 
+laid_out!(Instrument { name, kind, declarations, index, enabled, timed, history });
+
 impl Instrument {
     pub(super) fn new(kind: Kind, name: &'static str, index: u32) -> Self {
         let defaults = kind.defaults();

@@ -40,6 +40,8 @@ pub enum Kind {
     Error,
 }
 
+laid_out!(enum Kind);
+
 /// The kinds of event that have statistics by class, each with rows of its own shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
@@ -53,6 +55,8 @@ pub enum EventKind {
     /// Transactions.
     Transaction = 3,
 }
+
+laid_out!(enum EventKind);
 
 /// The kinds of event that have a timer of their own: the rows of `setup_timers`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

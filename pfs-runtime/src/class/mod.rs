@@ -40,6 +40,8 @@ pub struct Class {
     line: u32,
 }
 
+laid_out!(Class { word, kind, name, file, line });
+
 impl Class {
     /// A class that is not part of a schema yet.
     ///

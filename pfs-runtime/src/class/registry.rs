@@ -36,6 +36,8 @@ pub struct Instruments {
     fresh: Appended<&'static Class>,
 }
 
+laid_out!(Instruments { own, by_event, brought, reserve, lost, fresh });
+
 /// What became of a class that a plugin brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Brought {

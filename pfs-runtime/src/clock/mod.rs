@@ -38,6 +38,8 @@ pub enum Source {
     Step,
 }
 
+laid_out!(enum Source);
+
 /// A source of ticks, the moment from which it counts, and its scale.
 ///
 /// ```
@@ -57,6 +59,8 @@ pub struct Clock {
     /// Ticks from one reading to the next, of [`Source::Step`] only.
     step: u64,
 }
+
+laid_out!(Clock { source, factor, zero, step });
 
 impl Clock {
     /// The best clock of this machine, with its zero at this moment.
@@ -231,6 +235,8 @@ fn nanoseconds() -> u64 {
 /// The first reading of the clock in nanoseconds, from which it counts. A plugin counts from that of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FirstReading(Instant);
+
+laid_out!(FirstReading { 0 });
 
 impl FirstReading {
     /// The one here, which is now if there was none.

@@ -25,6 +25,8 @@ pub enum Origin {
     },
 }
 
+laid_out!(enum Origin);
+
 /// A value of a configuration that is not allowed. Nothing was started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

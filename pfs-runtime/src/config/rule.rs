@@ -62,6 +62,8 @@ pub(crate) struct InstrumentRule {
     from: Origin,
 }
 
+laid_out!(InstrumentRule { pattern, value, from });
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RuleValue {
     Off,
@@ -69,6 +71,8 @@ enum RuleValue {
     Contended,
     On,
 }
+
+laid_out!(enum RuleValue);
 
 impl RuleValue {
     fn parse(value: &str) -> Option<Self> {

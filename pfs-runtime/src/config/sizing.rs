@@ -48,12 +48,16 @@ pub(super) struct Inputs {
     pub(super) sizing_scale: f64,
 }
 
+laid_out!(Inputs { max_connections, worker_threads, sizing_scale });
+
 /// Sizes as they are: every key has a number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sizes {
     inputs: Inputs,
     sizes: [u32; SizeKey::ALL.len()],
 }
+
+laid_out!(Sizes { inputs, sizes });
 
 impl Sizes {
     /// The automatic sizes, but for those that `given` gives.

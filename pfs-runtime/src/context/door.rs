@@ -21,6 +21,11 @@ pub(crate) struct Door {
     nobody: &'static Context,
 }
 
+laid_out!(Door { current, adopt, register, nobody });
+laid_out!(fn extern "C" fn() -> &'static Context, Context);
+laid_out!(fn extern "C" fn(&'static Context) -> &'static Context, Context);
+laid_out!(fn extern "C" fn(&'static Class, u64) -> &'static Context, Class, Context);
+
 /// The door that this program opens to its plugins.
 pub(crate) static DOOR: Door = Door {
     current: current_of_program,

@@ -19,6 +19,8 @@ pub struct Owned {
     context: &'static Context,
 }
 
+laid_out!(Owned { context });
+
 impl Owned {
     /// A new session's context of `schema`; without one, or with no context free, the session's events are the
     /// thread's own raw operations, or nobody's.

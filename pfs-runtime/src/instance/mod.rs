@@ -28,6 +28,8 @@ pub struct Instance {
     slot: Handle<Slot>,
 }
 
+laid_out!(Instance { class, slot });
+
 impl Instance {
     /// The handle of an object of that class. Nothing is registered before its first instrumented use.
     ///

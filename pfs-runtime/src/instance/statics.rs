@@ -89,6 +89,10 @@ pub(crate) struct Statics {
     name_made: fn(usize, VisitMade<'_>),
 }
 
+laid_out!(Statics { find, name_made });
+laid_out!(fn fn(&Instance), Instance);
+laid_out!(fn fn(usize, VisitMade<'_>), Visitor<'_>);
+
 /// Those that are listed here: what a plugin shows its program.
 pub(crate) static LISTED_HERE: Statics = Statics { find: find_here, name_made: name_made_here };
 

@@ -12,6 +12,9 @@ pub struct Visitor<'a> {
     unmade: bool,
 }
 
+laid_out!(impl['a] Visitor<'a> as Visitor { each, unmade });
+laid_out!(fn &mut dyn FnMut(&Instance, Option<&'static Class>), Instance, Class);
+
 impl<'a> Visitor<'a> {
     /// Does `each` with every instance and the class that the type that holds it has for it, if it has one.
     pub fn new(each: &'a mut dyn FnMut(&Instance, Option<&'static Class>)) -> Self {

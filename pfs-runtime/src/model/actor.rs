@@ -18,6 +18,8 @@ pub struct Name<const N: usize> {
     pub words: [AtomicU64; N],
 }
 
+laid_out!(impl[const N: usize] Name<N> as Name { length, words });
+
 /// An account, user or host. Its rows of statistics follow it in memory: what ended contexts of it counted.
 ///
 /// The names are written at the begin of a life and never change in it.
@@ -33,3 +35,5 @@ pub struct Actor {
     pub user: Name<{ USER_BYTES / 8 }>,
     pub host: Name<{ HOST_BYTES / 8 }>,
 }
+
+laid_out!(Actor { life, current_connections, total_connections, tasks, user, host });

@@ -20,6 +20,8 @@ pub struct Frames {
     pub stride: AtomicU32,
 }
 
+laid_out!(Frames { base, used, limit, stride });
+
 /// The history of one kind of event.
 #[derive(Debug)]
 #[repr(C)]
@@ -33,6 +35,8 @@ pub struct Ring {
     /// Records written in this life of the context, at most `size`.
     pub filled: AtomicU32,
 }
+
+laid_out!(Ring { base, next, size, filled });
 
 /// A context. What its hot path reads lies in the first cache line.
 ///
@@ -90,6 +94,39 @@ pub struct Context {
     /// Stands for no event where an event's parent is looked for.
     pub root: Frame,
 }
+
+laid_out!(Context {
+    requests,
+    waits,
+    stages,
+    statements,
+    transactions,
+    top,
+    extent,
+    next_event_id,
+    thread_id,
+    owner,
+    wait_frames,
+    stage_frames,
+    statement_frames,
+    transaction_frames,
+    transaction,
+    histories,
+    chunks,
+    life,
+    settings,
+    connected,
+    class,
+    parent_thread_id,
+    account,
+    user,
+    host,
+    os_id,
+    attached,
+    processlist_id,
+    since,
+    root
+});
 
 impl Context {
     /// Setting: events of the context are counted and recorded.

@@ -32,6 +32,8 @@ pub struct Detail {
     pub text_state: AtomicU32,
 }
 
+laid_out!(Detail { state, schema_length, error, counters, schema, text_length, text_state });
+
 impl Detail {
     /// No text was given.
     pub const TEXT_NONE: u32 = 0;

@@ -19,6 +19,8 @@ pub struct ErrorText {
     pub message: [AtomicU64; MESSAGE_WORDS],
 }
 
+laid_out!(ErrorText { errno, message_length, sqlstate, message });
+
 /// What is left with the end of a statement that failed where its context is not.
 #[derive(Debug)]
 #[repr(C)]
@@ -28,3 +30,5 @@ pub struct Failure {
     /// Its error.
     pub error: ErrorText,
 }
+
+laid_out!(Failure { ticks, error });

@@ -163,6 +163,21 @@ pub struct Record {
     pub bytes: AtomicU64,
 }
 
+laid_out!(Record {
+    version,
+    thread_id,
+    event_id,
+    end_event_id,
+    class,
+    start,
+    end,
+    source,
+    object,
+    nesting,
+    meta,
+    bytes
+});
+
 /// An open event of a context, and after its end the event that the current table still shows.
 ///
 /// Written by the context's owner alone. A stage or wait that is not recorded leaves `record` as it is; a statement
@@ -185,6 +200,8 @@ pub struct Frame {
     /// That another thread has ended the event, for the owner to carry out. Not the owner's alone to write.
     pub posted: Posted,
 }
+
+laid_out!(Frame { record, parent, word, nearest, start, serial, posted });
 
 impl Frame {
     /// A frame that holds no event.

@@ -32,6 +32,8 @@ pub struct Slot {
     pub kept: AtomicPtr<Kept<WAIT_FIELDS>>,
 }
 
+laid_out!(Slot { marks, readers, holder, life, class, made_at, owner, source, row, kept });
+
 /// What is shown of the instances of one class that were made at one place in the source.
 #[derive(Debug)]
 #[repr(C)]
@@ -43,6 +45,8 @@ pub struct Source {
     /// The waits of those that have ended.
     pub ended: Shared<WAIT_FIELDS>,
 }
+
+laid_out!(Source { class, made_at, ended });
 
 /// Stands, in a slot, for a row of a source that is not found yet.
 const UNKNOWN: *mut Source = core::ptr::without_provenance_mut(align_of::<Source>());

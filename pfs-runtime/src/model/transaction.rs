@@ -102,6 +102,8 @@ pub struct Savepoints {
     pub counts: [AtomicU64; 3],
 }
 
+laid_out!(Savepoints { counts });
+
 /// What can be done with a savepoint, by its place among the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]

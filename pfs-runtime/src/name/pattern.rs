@@ -54,6 +54,8 @@ pub struct Startup {
     tokens: Box<[Token]>,
 }
 
+laid_out!(Startup { written, tokens });
+
 impl Startup {
     /// Parses a pattern.
     ///
@@ -161,6 +163,8 @@ enum Token {
     One,
     Run,
 }
+
+laid_out!(enum Token);
 
 /// The lower case of a character, or itself where that is not a single character.
 fn fold(character: char) -> char {

@@ -1,52 +1,74 @@
 //! What must be the same in a program and a plugin, because each looks at memory that the other has laid out.
+//!
+//! What is listed here is what a pointer leads to, beginning with what the two give each other; what lies in it, lies
+//! there with it. The compiler sees to it that nothing is left out: see [`laid_out`](crate::laid_out).
 
-use crate::class::{Class, Instrument, Instruments};
-use crate::clock::Clock;
-use crate::model::{Context, Detail, Frame, Record, Savepoints, Slot};
-use crate::schema::{Contexts, Instances, LongHistory, Schema, Status, Summary, layout::ContextLayout};
-use crate::stat::{STAGE_FIELDS, STATEMENT_FIELDS, WAIT_FIELDS};
-use core::mem::offset_of;
-use std::time::Instant;
+use super::meeting::{Program, Whole};
+use crate::class::{Class, Instrument};
+use crate::context::Door;
+use crate::context::session::Owned;
+use crate::instance::{Instance, Statics, Visitor};
+use crate::laid_out::{LaidOut, Listed, START, and};
+use crate::model::{Actor, Context, Detail, Failure, Frame, Record, Savepoints, Slot, Source};
+use crate::schema::Schema;
+use crate::sequence::Sequence;
+use crate::stat::{Kept, Leaf, Moves, STAGE_FIELDS, STATEMENT_FIELDS, Shared, Sink, WAIT_FIELDS};
 
 /// Sources and compiler: with the same ones, the same words mean the same.
 pub(super) const BUILD: &str = env!("BUILD_OF_PFS");
 
-/// Size and alignment of each type, and where some of its fields lie.
-macro_rules! laid_out {
-    ($($type:ty { $($field:ident),* })*) => {
-        &[$(size_of::<$type>(), align_of::<$type>(), $(offset_of!($type, $field),)*)*]
+macro_rules! listed {
+    ({ $($type:ty),* $(,)? } $($row:ident of $($fields:ident),*;)*) => {
+        $(impl Listed for $type {})*
+        $(impl<const N: usize> Listed for $row<N> {})*
+
+        const LISTED: &[u64] = &[
+            $(<$type as LaidOut>::LAYOUT,)*
+            $($(<$row<$fields> as LaidOut>::LAYOUT,)*)*
+        ];
     };
 }
 
-const SHARED: &[usize] = laid_out! {
-    Context { requests, waits, stages, statements, transactions, top, owner, transaction, histories, life, attached, root }
-    Frame { record, word, serial, posted }
-    Record { version, event_id, meta, bytes }
-    Detail { counters }
-    Savepoints { counts }
-    Slot { marks, holder, life, class, owner, row }
-    Class {}
-    Instrument {}
-    Instruments {}
-    Schema { layout, contexts, waits, stages, statements, transactions, mutexes, rwlocks, conds, long, epochs, status }
-    ContextLayout { stride, rows, events, text_bytes }
-    Contexts {}
-    Summary<WAIT_FIELDS> {}
-    Summary<STAGE_FIELDS> {}
-    Summary<STATEMENT_FIELDS> {}
-    Instances {}
-    LongHistory {}
-    Status { locker_lost, rows_skipped }
-    Clock {}
-    Instant {}
-};
+listed! {
+{
+    // What the two give each other.
+    Whole,
+    Program,
+    Door,
+    Statics,
+    // What has its own layout in objects of the one that the other uses.
+    Instance,
+    Visitor<'_>,
+    Owned,
+    Class,
+    Instrument,
+    Schema,
+    // What lies in the schema's mapping.
+    Context,
+    Actor,
+    Frame,
+    Record,
+    Detail,
+    Failure,
+    Savepoints,
+    Slot,
+    Source,
+    Sequence,
+    Moves,
+}
+    // Rows of so many fields.
+    Kept of WAIT_FIELDS;
+    Leaf of WAIT_FIELDS, STAGE_FIELDS, STATEMENT_FIELDS;
+    Shared of WAIT_FIELDS, STAGE_FIELDS, STATEMENT_FIELDS;
+    Sink of WAIT_FIELDS, STAGE_FIELDS, STATEMENT_FIELDS;
+}
 
 /// A hash of how that is laid out here.
 pub(super) const LAYOUT: u64 = {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut hash = START;
     let mut at = 0;
-    while at < SHARED.len() {
-        hash = (hash ^ SHARED[at] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+    while at < LISTED.len() {
+        hash = and(hash, LISTED[at]);
         at += 1;
     }
     hash

@@ -15,6 +15,8 @@ pub(super) struct Header {
     layout: u64,
 }
 
+laid_out!(Header { mark, compiled_in, build, build_length, layout });
+
 // SAFETY: the pointer is to text that is never written.
 unsafe impl Send for Header {}
 // SAFETY: as above.

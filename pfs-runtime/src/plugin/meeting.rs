@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// An offer with what only who is built of the same can read.
 #[repr(C)]
-struct Whole {
+pub(super) struct Whole {
     offer: Offer,
     classes: fn() -> Result<&'static [&'static Class], NotLinked>,
     fresh: fn(usize) -> Option<&'static Class>,
@@ -22,13 +22,21 @@ struct Whole {
     meet: fn(&Program) -> bool,
 }
 
+laid_out!(Whole { offer, classes, fresh, statics, schema, meet });
+laid_out!(fn fn() -> Result<&'static [&'static Class], NotLinked>, Class);
+laid_out!(fn fn(usize) -> Option<&'static Class>, Class);
+laid_out!(fn fn() -> *const Schema, Schema);
+laid_out!(fn fn(&Program) -> bool, Program);
+
 /// What a program gives its plugins.
-struct Program {
+pub(super) struct Program {
     schema: &'static Schema,
     door: &'static Door,
     statics: &'static Statics,
     first_reading: FirstReading,
 }
+
+laid_out!(Program { schema, door, statics, first_reading });
 
 static WHOLE: Whole = Whole {
     offer: Offer(Header::new(BUILD, LAYOUT)),

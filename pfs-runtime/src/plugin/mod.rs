@@ -22,6 +22,8 @@ pub(crate) use meeting::{has_joined, join};
 #[repr(transparent)]
 pub struct Offer(Header);
 
+laid_out!(Offer { 0 });
+
 /// The function that [`plugin!`](https://docs.rs/pfs/latest/pfs/macro.plugin.html) puts into a plugin.
 pub type Entry = extern "C" fn() -> *const Offer;
 

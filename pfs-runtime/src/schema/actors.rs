@@ -83,6 +83,8 @@ pub struct Actors {
     lost: Lost,
 }
 
+laid_out!(Actors { base, stride, map, directory, lost });
+
 // SAFETY: `base` points into the schema's mapping, which is never unmapped and holds atomics alone.
 unsafe impl Send for Actors {}
 // SAFETY: as above.
@@ -132,7 +134,8 @@ impl Actors {
         unsafe { &*self.base.wrapping_add(place * self.stride).cast::<Actor>() }
     }
 
-    /// The actors that exist, those that come or go just now left out.
+    /// The actors that exist, those that come or go just now left out. They come and go under the fold lock, so whoever
+    /// holds it leaves out none.
     pub(crate) fn live(&self) -> impl Iterator<Item = &'static Actor> + Clone + use<> {
         let (base, stride) = (self.base, self.stride);
         (0..self.map.high_water() as usize)

@@ -2,6 +2,7 @@
 
 use super::{StartError, mapping};
 use crate::config::ConfigError;
+use crate::laid_out::Listed;
 use crate::model::{Actor, Context, Detail, Digest, Failure, Frame, Record, Slot, Source};
 use crate::sequence::Sequence;
 use crate::slots::Pins;
@@ -14,7 +15,7 @@ use core::sync::atomic::AtomicU64;
 /// # Safety
 ///
 /// Every field is an atomic that may be all-zero; alignment is at most [`ALIGNMENT`].
-pub(crate) unsafe trait Zeroed: Sync {}
+pub(crate) unsafe trait Zeroed: Sync + Listed {}
 
 // SAFETY: an atomic integer.
 unsafe impl Zeroed for AtomicU64 {}
@@ -67,6 +68,8 @@ pub struct Buffer {
     pub row_count: usize,
 }
 
+laid_out!(Buffer { name, row_size, row_count });
+
 impl Buffer {
     /// Bytes of all rows.
     pub fn memory(&self) -> usize {
@@ -80,6 +83,8 @@ pub struct Memory {
     buffers: Vec<Buffer>,
     total: usize,
 }
+
+laid_out!(Memory { buffers, total });
 
 impl Memory {
     /// Each buffer; the last is what aligning the others takes.
@@ -148,6 +153,8 @@ pub(crate) struct Arena {
     base: *mut u8,
     memory: Memory,
 }
+
+laid_out!(Arena { base, memory });
 
 // SAFETY: the mapping lives as long as the process, and what is handed out of it is `Sync`.
 unsafe impl Send for Arena {}

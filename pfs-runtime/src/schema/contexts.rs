@@ -28,6 +28,8 @@ pub struct Contexts {
     lost: Lost,
 }
 
+laid_out!(Contexts { base, stride, map, overflow, overflow_of_sessions, lost });
+
 // SAFETY: `base` points into the schema's mapping, which is never unmapped and holds atomics alone.
 unsafe impl Send for Contexts {}
 // SAFETY: as above.

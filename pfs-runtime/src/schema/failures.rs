@@ -21,6 +21,8 @@ pub struct Failures {
     map: Bitmap,
 }
 
+laid_out!(Failures { rows, map });
+
 impl Failures {
     pub(super) fn plan(plan: &mut Plan, sizes: &Sizes) -> Planned {
         let statements = sizes.get(SizeKey::MaxStatementStack);

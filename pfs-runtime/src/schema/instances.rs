@@ -31,6 +31,8 @@ pub struct Instances {
     many: bool,
 }
 
+laid_out!(Instances { slots, kept, map, installed, lost, many });
+
 impl Instances {
     pub(crate) fn plan(plan: &mut Plan, [name, kept, map]: [&'static str; 3], capacity: u32) -> Planned {
         Planned {

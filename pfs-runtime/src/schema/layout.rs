@@ -16,6 +16,8 @@ pub(crate) struct RowsAt {
     pub(crate) carried: usize,
 }
 
+laid_out!(RowsAt { rows, carries, touched, carried });
+
 /// Where the frames and the history of one kind of event lie in a context.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EventsAt {
@@ -26,6 +28,8 @@ pub(crate) struct EventsAt {
     pub(crate) record_stride: usize,
     pub(crate) history_size: u32,
 }
+
+laid_out!(EventsAt { frames, frame_stride, frame_limit, history, record_stride, history_size });
 
 /// The layout of every context of a schema.
 #[derive(Clone, Debug)]
@@ -42,6 +46,8 @@ pub(crate) struct ContextLayout {
     pub(crate) tokens: usize,
     pub(crate) tokens_bytes: usize,
 }
+
+laid_out!(ContextLayout { stride, rows, events, text_bytes });
 
 /// Bytes of a row of statistics, by [`EventKind`].
 const ROW_SIZE: [usize; EventKind::COUNT] = [

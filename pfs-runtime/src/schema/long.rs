@@ -23,6 +23,8 @@ pub struct LongHistory {
     ring: Ring,
 }
 
+laid_out!(LongHistory { base, stride, ring });
+
 // SAFETY: `base` points into the schema's mapping, which is never unmapped and holds atomics alone.
 unsafe impl Send for LongHistory {}
 // SAFETY: as above.

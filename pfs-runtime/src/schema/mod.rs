@@ -169,6 +169,39 @@ pub struct Schema {
     next_processlist_id: AtomicU64,
 }
 
+laid_out!(Schema {
+    clock,
+    sizes,
+    instruments,
+    rules,
+    consumers,
+    statement_text,
+    resolutions,
+    settings,
+    folds,
+    arena,
+    layout,
+    contexts,
+    failures,
+    accounts,
+    users,
+    hosts,
+    background,
+    waits,
+    stages,
+    statements,
+    transactions,
+    mutexes,
+    rwlocks,
+    conds,
+    sources,
+    long,
+    epochs,
+    status,
+    next_thread_id,
+    next_processlist_id
+});
+
 impl Schema {
     /// Builds a schema of the given classes, which must belong to no other.
     ///

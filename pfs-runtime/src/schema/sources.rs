@@ -32,6 +32,8 @@ pub struct Sources {
     lost: Lost,
 }
 
+laid_out!(Sources { rows, map, index, entered, lost });
+
 impl Sources {
     pub(super) fn plan(plan: &mut Plan, capacity: u32) -> Planned {
         Planned {

@@ -23,6 +23,16 @@ pub struct Status {
     classes_lost: [Lost; Kind::ALL.len()],
 }
 
+laid_out!(Status {
+    locker_lost,
+    nested_statement_lost,
+    nested_stage_lost,
+    nested_transaction_lost,
+    history_long_lost,
+    rows_skipped,
+    classes_lost
+});
+
 impl Status {
     pub(crate) const fn new() -> Self {
         Self {
@@ -67,6 +77,8 @@ pub enum EventTable {
 /// one, and no writer has to be waited for.
 #[derive(Debug)]
 pub(crate) struct Epochs([[AtomicU32; 3]; EventKind::COUNT]);
+
+laid_out!(Epochs { 0 });
 
 impl Epochs {
     pub(crate) fn new() -> Self {

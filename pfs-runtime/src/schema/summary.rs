@@ -57,6 +57,8 @@ pub struct Summary<const N: usize> {
     at_actor: usize,
 }
 
+laid_out!(impl[const N: usize] Summary<N> as Summary { kind, classes, retired, moves, shared, at, at_actor });
+
 impl<const N: usize> Summary<N> {
     pub(crate) fn plan(plan: &mut Plan, kind: EventKind, classes: usize) -> Planned<N> {
         let [retired, moves, shared] = match kind {
@@ -234,7 +236,8 @@ impl<const N: usize> Summary<N> {
         self.restart(schema, level);
     }
 
-    /// The same for a caller that holds the fold lock.
+    /// The same for a caller that holds the fold lock: so no actor comes or goes, and no context ends. One that begins
+    /// meanwhile has counted nothing that was before, and one that ends waits for the lock with what it was asked for.
     fn restart(&self, schema: &Schema, level: Level) {
         for context in schema.contexts.used() {
             context.requests.ask(Request::restart(self.number(), level));

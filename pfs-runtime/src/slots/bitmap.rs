@@ -69,6 +69,8 @@ pub struct Bitmap {
     starts: [u32; MAX_LEVELS],
 }
 
+laid_out!(Bitmap { words, capacity, height, starts });
+
 impl Bitmap {
     /// How many words a bitmap of `capacity` slots needs: about one for each 64 slots, none for no slots.
     pub const fn words(capacity: u32) -> usize {

@@ -18,6 +18,8 @@ pub struct Directory<'a> {
     entries: Entries<'a>,
 }
 
+laid_out!(impl['a] Directory<'a> as Directory { sequence, entries });
+
 impl<'a> Directory<'a> {
     /// Entries for so many slots: at least twice as many, so that there are always gaps.
     pub const fn entries_for(slots: u32) -> usize {

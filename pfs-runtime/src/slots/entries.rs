@@ -6,6 +6,8 @@ use crate::atomic::AtomicU64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entries<'a>(pub(super) &'a [AtomicU64]);
 
+laid_out!(impl['a] Entries<'a> as Entries { 0 });
+
 impl<'a> Entries<'a> {
     /// Words for so many slots: at least twice as many, so that there are always gaps and few steps to one.
     pub(super) const fn count_for(slots: u32) -> usize {

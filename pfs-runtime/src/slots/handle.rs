@@ -19,6 +19,8 @@ type Site = &'static Location<'static>;
 #[derive(Debug)]
 pub struct Handle<S: 'static>(AtomicPtr<S>);
 
+laid_out!(impl[S: crate::laid_out::Listed + 'static] Handle<S> as Handle { 0 });
+
 /// What a handle says of its slot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bound<S: 'static> {

@@ -12,6 +12,8 @@ pub struct Index<'a> {
     entries: Entries<'a>,
 }
 
+laid_out!(impl['a] Index<'a> as Index { entries });
+
 impl<'a> Index<'a> {
     /// Entries for so many slots: at least twice as many, so that there are always gaps and few steps to one.
     pub const fn entries_for(slots: u32) -> usize {

@@ -18,6 +18,8 @@ const STATE_BITS: u32 = 2;
 #[derive(Debug)]
 pub struct Life(AtomicU64);
 
+laid_out!(Life { 0 });
+
 /// One life of a slot, as a reader found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Living(u64);

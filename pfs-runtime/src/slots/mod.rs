@@ -44,6 +44,8 @@ use crate::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Lost(AtomicU64);
 
+laid_out!(Lost { 0 });
+
 impl Lost {
     /// Nothing lost yet.
     #[cfg(not(loom))]

@@ -20,6 +20,8 @@ pub struct Ring {
     claimed: AtomicU64,
 }
 
+laid_out!(Ring { size, chunk, claimed });
+
 /// The part of a ring that one writer fills now. All-zero memory is none yet.
 #[derive(Debug)]
 #[repr(C)]
@@ -31,6 +33,8 @@ pub struct Chunk {
     /// Where in the ring `next` lies.
     at: AtomicU64,
 }
+
+laid_out!(Chunk { next, end, at });
 
 /// A place that is to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,6 +22,8 @@ pub struct Leaf<const N: usize> {
     fields: [AtomicU64; N],
 }
 
+laid_out!(impl[const N: usize] Leaf<N> as Leaf { sequence, fields });
+
 impl<const N: usize> Leaf<N> {
     /// A row that has counted nothing.
     pub fn new() -> Self {

@@ -16,6 +16,8 @@ use crate::atomic::{AtomicU32, Ordering};
 #[derive(Debug, Default)]
 pub struct Marks(AtomicU32);
 
+laid_out!(Marks { 0 });
+
 /// Several threads count at once: the row is a [`super::Shared`].
 const MANY: u32 = 1;
 /// A view is to be restarted before the next event is counted.

@@ -12,6 +12,8 @@ use crate::atomic::{AtomicU64, Ordering};
 #[cfg_attr(not(loom), derive(Debug))]
 pub struct Posted(AtomicU64);
 
+laid_out!(Posted { 0 });
+
 /// An end in one word: 24 bits of the event's serial, a bit that is always set, a bit whether a transaction was committed
 /// or another event's future dropped, two bits whether it failed and whether more is left in a place; then 36 bits of the
 /// time it took, or the number of that place.

@@ -40,6 +40,8 @@ pub struct Requests {
     pending: AtomicU32,
 }
 
+laid_out!(Requests { mask, pending });
+
 impl Requests {
     /// The bit of the mask that takes the context off its hot path.
     pub const ATTENTION: u32 = 1 << 31;

@@ -17,6 +17,8 @@ pub struct Shared<const N: usize> {
     pub(super) sequence: Sequence,
 }
 
+laid_out!(impl[const N: usize] Shared<N> as Shared { fields, sequence });
+
 impl<const N: usize> Shared<N> {
     /// A row that has counted nothing.
     pub fn new() -> Self {

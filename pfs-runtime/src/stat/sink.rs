@@ -16,6 +16,8 @@ pub struct Sink<const N: usize> {
     picos: AtomicU64,
 }
 
+laid_out!(impl[const N: usize] Sink<N> as Sink { row, picos });
+
 impl<const N: usize> Sink<N> {
     /// A row that holds nothing.
     pub fn new() -> Self {

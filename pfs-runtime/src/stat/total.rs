@@ -11,6 +11,8 @@ use crate::sequence::Sequence;
 #[derive(Debug)]
 pub struct Moves(Sequence);
 
+laid_out!(Moves { 0 });
+
 impl Moves {
     /// No move made yet.
     pub fn new() -> Self {

@@ -42,6 +42,8 @@ pub struct Kept<const N: usize> {
     fields: [AtomicU64; N],
 }
 
+laid_out!(impl[const N: usize] Kept<N> as Kept { shown_by, fields });
+
 impl<const N: usize> Kept<N> {
     /// Nothing is kept.
     pub fn new() -> Self {
