@@ -15,7 +15,7 @@ pub use visitor::{Visitor, name_own};
 use crate::class::{Class, Flags, Word, fresh};
 use crate::model::{Context, Site, Slot};
 use crate::schema::{Instances, Schema};
-use crate::slots::{Handle, Slots};
+use crate::slots::{Handle, Peeked, Slots};
 use core::ptr::from_ref;
 use core::sync::atomic::{AtomicPtr, Ordering, fence};
 
@@ -112,6 +112,12 @@ impl Instance {
     #[inline(always)]
     pub(crate) fn peek(&self) -> Bound<Slot> {
         self.slot.peek()
+    }
+
+    /// The same as one word: see [`Handle::look`].
+    #[inline(always)]
+    pub(crate) fn look(&self) -> Peeked<Slot> {
+        self.slot.look()
     }
 
     /// The instance's slot, if it has one or gets one now, at its use at `site`.

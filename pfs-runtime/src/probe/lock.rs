@@ -550,24 +550,28 @@ fn record_at_once<const EXCLUSIVE: bool>(
     ticks: u64,
     record: impl FnOnce(Over, &'static Frame),
 ) -> *const Slot {
-    let Some(frame) = context.wait_frames.first_of_none() else {
+    if context.wait_frames.any() {
+        return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
+    }
+    let frame = context.wait_frames.first();
+    let peeked = instance.look();
+    let slot = if peeked.is_slot() {
+        peeked.address()
+    } else if peeked.is_lost() {
+        core::ptr::null()
+    } else {
         return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
     };
-    let slot = match instance.peek() {
-        Bound::To(slot) => Some(slot),
-        Bound::No => None,
-        Bound::NotYet => return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks),
-    };
-    let (class, operation, object) = (instance.class(), acquiring.operation(), object(slot));
+    let (class, operation, object) = (instance.class(), acquiring.operation(), slot.addr() as u64);
     record(Over { class, site, operation, object, start, end: start + ticks }, frame);
     let measure = Measure::Timed(ticks);
     if count::own_wait(context, acquiring.index(), measure) {
         return settle_first::<EXCLUSIVE>(context, instance, acquiring.index(), measure, site);
     }
-    if let Some(slot) = slot {
+    if let Some(slot) = slot_at(slot) {
         settle_bound::<EXCLUSIVE>(context, slot, measure);
     }
-    address_of(slot)
+    slot
 }
 
 /// Ends an acquisition that succeeded at once and is recorded, or whose statistics go elsewhere.

@@ -89,12 +89,17 @@ pub(crate) fn elapsed(start: u64, end: u64) -> u64 {
 }
 
 impl Frames {
-    /// The first frame of a context that was placed, if no event of the kind is open.
+    /// Whether an event of the kind is open.
     #[inline(always)]
-    pub(crate) fn first_of_none(&self) -> Option<&'static Frame> {
-        let free = self.used.load(Ordering::Relaxed) == 0;
-        // SAFETY: as in `frame`; of each kind a context has one frame at least.
-        free.then(|| unsafe { &*self.base.load(Ordering::Relaxed) })
+    pub(crate) fn any(&self) -> bool {
+        self.used.load(Ordering::Relaxed) != 0
+    }
+
+    /// The first frame of a context that was placed, which has one of each kind at least.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> &'static Frame {
+        // SAFETY: as in `frame`.
+        unsafe { &*self.base.load(Ordering::Relaxed) }
     }
 
     /// The frame at `at`, which must be below the limit of a context that was placed.

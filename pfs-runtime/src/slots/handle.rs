@@ -32,6 +32,36 @@ pub(crate) enum Bound<S: 'static> {
     To(&'static S),
 }
 
+/// What a handle says of its slot, as its word.
+pub(crate) struct Peeked<S: 'static>(*mut S);
+
+impl<S> Peeked<S> {
+    /// The slot, if the object has one.
+    #[inline(always)]
+    pub(crate) fn slot(&self) -> Option<&'static S> {
+        // SAFETY: an untagged word is only stored by `bind`, from a `&'static S`.
+        if self.0.addr() & TAGS == 0 { Some(unsafe { &*self.0 }) } else { None }
+    }
+
+    /// Whether the object has one.
+    #[inline(always)]
+    pub(crate) fn is_slot(&self) -> bool {
+        self.0.addr() & TAGS == 0
+    }
+
+    /// The address of the slot, of an object that has one.
+    #[inline(always)]
+    pub(crate) fn address(&self) -> *const S {
+        self.0
+    }
+
+    /// Whether it has none and never will.
+    #[inline(always)]
+    pub(crate) fn is_lost(&self) -> bool {
+        self.0.addr() & TAGS == LOST
+    }
+}
+
 /// Where slots come from, for one object.
 pub(crate) trait Slots<S: 'static> {
     /// Takes a slot for the object, which was made there if that is known. No one else knows of the slot yet.
@@ -91,14 +121,20 @@ impl<S> Handle<S> {
     /// What is known of the slot. Cost: one load.
     #[inline(always)]
     pub(crate) fn peek(&self) -> Bound<S> {
-        // Acquire: the slot was prepared and settled by whoever bound it.
-        let word = self.0.load(Ordering::Acquire);
-        match word.addr() & TAGS {
-            // SAFETY: an untagged word is only stored by `settle`, from a `&'static S`.
-            0 => Bound::To(unsafe { &*word }),
-            LOST => Bound::No,
-            _ => Bound::NotYet,
+        let peeked = self.look();
+        match peeked.slot() {
+            Some(slot) => Bound::To(slot),
+            None if peeked.is_lost() => Bound::No,
+            None => Bound::NotYet,
         }
+    }
+
+    /// The same in its one word, to be asked step by step: what is known of three ways, compilers take apart again. Cost:
+    /// one load.
+    #[inline(always)]
+    pub(crate) fn look(&self) -> Peeked<S> {
+        // Acquire: the slot was prepared and settled by whoever bound it.
+        Peeked(self.0.load(Ordering::Acquire))
     }
 
     /// The object's slot: the one that it has, or one of `slots` now. The slot is settled when this returns. Waits for

@@ -26,7 +26,7 @@ pub use pins::{Pins, Tenure};
 pub use ring::{Chunk, Place, Ring};
 
 #[cfg(not(loom))]
-pub(crate) use handle::{Bound, Slots};
+pub(crate) use handle::{Bound, Peeked, Slots};
 
 use crate::atomic::{AtomicU64, Ordering};
 
