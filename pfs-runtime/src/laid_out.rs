@@ -98,7 +98,7 @@ mod known {
     }
     // What std lays out is the same with the same compiler, which is compared by itself.
     opaque! {
-        (), bool, u8, u32, u64, usize, f64, *mut u8, *const u8, &'static str, Box<str>,
+        (), bool, u8, u16, u32, u64, usize, f64, *mut u8, *const u8, &'static str, &mut [u8], Box<str>,
         AtomicBool, AtomicU8, AtomicU32, AtomicU64, Mutex<()>, Instant, Location<'static>
     }
 

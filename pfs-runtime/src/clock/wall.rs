@@ -10,6 +10,8 @@ pub struct Wall {
     zero: u64,
 }
 
+laid_out!(Wall { zero });
+
 impl Wall {
     /// The time of day, read now, of a clock. A later step of the system's time is not followed.
     pub fn of(clock: &Clock) -> Self {

@@ -34,6 +34,8 @@ pub enum TextKept {
     Whole,
 }
 
+laid_out!(enum TextKept);
+
 impl TextKept {
     /// As it is configured.
     pub const fn as_str(self) -> &'static str {

@@ -86,6 +86,8 @@ pub struct Tokens<'b> {
     full: bool,
 }
 
+laid_out!(impl['b] Tokens<'b> as Tokens { bytes, length, names_end, full });
+
 impl<'b> Tokens<'b> {
     /// None yet, and room for as many as fit so many bytes.
     pub const fn new(buffer: &'b mut [u8]) -> Self {

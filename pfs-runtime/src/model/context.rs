@@ -123,6 +123,7 @@ laid_out!(Context {
     host,
     os_id,
     attached,
+    digesting,
     processlist_id,
     since,
     root

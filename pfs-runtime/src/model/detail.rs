@@ -32,7 +32,7 @@ pub struct Detail {
     pub text_state: AtomicU32,
 }
 
-laid_out!(Detail { state, schema_length, error, counters, schema, text_length, text_state });
+laid_out!(Detail { state, schema_length, error, counters, digest, schema, text_length, text_state });
 
 impl Detail {
     /// No text was given.

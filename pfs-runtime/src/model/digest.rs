@@ -31,6 +31,18 @@ pub struct Digest {
     pub sample: Sample,
 }
 
+laid_out!(Digest {
+    hash,
+    sha256,
+    tokens_length,
+    schema_length,
+    schema,
+    first_seen,
+    last_seen,
+    statements,
+    sample
+});
+
 /// A statement of a digest, kept as a sample of its kind.
 #[derive(Debug)]
 #[repr(C)]
@@ -48,3 +60,5 @@ pub struct Sample {
     /// How long it took, in ticks; zero if it was not timed.
     pub ticks: AtomicU64,
 }
+
+laid_out!(Sample { busy, length, state, version, seen, ticks });

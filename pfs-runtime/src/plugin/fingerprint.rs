@@ -7,12 +7,14 @@ use super::meeting::{Program, Whole};
 use crate::class::{Class, Instrument};
 use crate::context::Door;
 use crate::context::session::Owned;
+use crate::digest::Tokens;
 use crate::instance::{Instance, Statics, Visitor};
 use crate::laid_out::{LaidOut, Listed, START, and};
-use crate::model::{Actor, Context, Detail, Failure, Frame, Record, Savepoints, Slot, Source};
+use crate::model::{Actor, Context, Detail, Digest, Failure, Frame, Record, Savepoints, Slot, Source};
 use crate::schema::Schema;
 use crate::sequence::Sequence;
-use crate::stat::{Kept, Leaf, Moves, STAGE_FIELDS, STATEMENT_FIELDS, Shared, Sink, WAIT_FIELDS};
+use crate::slots::Pins;
+use crate::stat::{Histogram, Kept, Leaf, Moves, STAGE_FIELDS, STATEMENT_FIELDS, Shared, Sink, WAIT_FIELDS};
 
 /// Sources and compiler: with the same ones, the same words mean the same.
 pub(super) const BUILD: &str = env!("BUILD_OF_PFS");
@@ -39,6 +41,7 @@ listed! {
     // What has its own layout in objects of the one that the other uses.
     Instance,
     Visitor<'_>,
+    Tokens<'_>,
     Owned,
     Class,
     Instrument,
@@ -55,6 +58,9 @@ listed! {
     Source,
     Sequence,
     Moves,
+    Digest,
+    Histogram,
+    Pins,
 }
     // Rows of so many fields.
     Kept of WAIT_FIELDS;

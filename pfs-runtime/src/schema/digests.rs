@@ -59,6 +59,9 @@ pub struct Digests {
     language: &'static dyn Language,
 }
 
+laid_out!(Digests { rows, catalog, has_sink, lost, global, bounds, max_age, language });
+laid_out!(fn &'static dyn Language, crate::digest::Tokens<'_>);
+
 /// What lies at each row, sinks first.
 #[derive(Debug)]
 struct Rows {
@@ -70,6 +73,8 @@ struct Rows {
     sample_words: usize,
     sinks: usize,
 }
+
+laid_out!(Rows { digests, tokens, samples, histograms, tokens_words, sample_words, sinks });
 
 /// Which digest a statement has, in one word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -47,7 +47,7 @@ pub(crate) struct ContextLayout {
     pub(crate) tokens_bytes: usize,
 }
 
-laid_out!(ContextLayout { stride, rows, events, text_bytes });
+laid_out!(ContextLayout { stride, rows, events, text_bytes, tokens, tokens_bytes });
 
 /// Bytes of a row of statistics, by [`EventKind`].
 const ROW_SIZE: [usize; EventKind::COUNT] = [

@@ -171,6 +171,7 @@ pub struct Schema {
 
 laid_out!(Schema {
     clock,
+    wall,
     sizes,
     instruments,
     rules,
@@ -195,6 +196,7 @@ laid_out!(Schema {
     rwlocks,
     conds,
     sources,
+    digests,
     long,
     epochs,
     status,

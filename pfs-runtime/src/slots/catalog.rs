@@ -22,6 +22,8 @@ pub struct Catalog<'a> {
     clears: AtomicU64,
 }
 
+laid_out!(impl['a] Catalog<'a> as Catalog { map, index, pins, clears });
+
 /// An object, as long as it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {

@@ -11,6 +11,8 @@ use crate::atomic::{AtomicU64, Ordering, fence};
 #[derive(Debug)]
 pub struct Pins(AtomicU64);
 
+laid_out!(Pins { 0 });
+
 const LIVE: u64 = 1 << 31;
 const USERS: u64 = LIVE - 1;
 const TENURE_SHIFT: u32 = 32;

@@ -15,6 +15,8 @@ pub struct Bounds {
     first: [u16; LEADING],
 }
 
+laid_out!(Bounds { picos, ticks, first });
+
 /// Bits that are looked at behind the highest one of a time. As a bucket is a seventh of an octave wide, so many tell all
 /// but one or two buckets apart.
 const BEHIND: u32 = 4;
@@ -89,6 +91,8 @@ impl Bounds {
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct Histogram([AtomicU64; BUCKETS]);
+
+laid_out!(Histogram { 0 });
 
 impl Histogram {
     /// Counts one. Cost: an atomic addition.
