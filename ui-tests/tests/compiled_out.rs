@@ -2,6 +2,8 @@
 
 mod nested;
 
+use std::collections::BTreeSet;
+
 fn cargo(arguments: &str) -> String {
     nested::cargo("compiled-out", arguments, &[])
 }
@@ -17,6 +19,7 @@ const QUIET: &str = "\
 wait/synch/mutex/quiet/LOCK_static 5
 wait/synch/rwlock/quiet/map 2
 wait/synch/cond/quiet/COND_static 1
+wait/synch/cond/quiet/changed 0
 stage/quiet/adding 3
 stage/quiet/first 1
 stage/quiet/second 1
@@ -55,20 +58,41 @@ fn a_library_that_turns_it_on_turns_it_on_for_all() {
     }
 }
 
+/// What the program of `compiled-out/unaware/` prints, in whose `Cargo.toml` there is no pfs.
+fn unaware(features: &str) -> String {
+    cargo(&format!("run --quiet --package pfs-ui-tests-unaware --features={features}"))
+}
+
+#[test]
+fn a_program_that_does_not_know_pfs_has_its_library_as_if_there_were_none() {
+    assert_eq!(unaware(""), format!("{WORK}even Ok(7)\nshard 7\nas large as std's\n"));
+}
+
+#[test]
+fn a_program_that_does_not_know_pfs_runs_with_an_engine_that_nobody_starts() {
+    assert_eq!(unaware("loud"), format!("{WORK}even Ok(7)\ncount 3\nshard 7\nlarger than std's\n"));
+}
+
+/// The packages that a package is built of, by the edges that are followed.
+fn packages(package: &str, edges: &str) -> BTreeSet<String> {
+    let tree = cargo(&format!(
+        "tree --package {package} --no-default-features --edges {edges} --prefix none --format {{p}}"
+    ));
+    tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
 #[test]
 fn nothing_of_another_s_is_linked() {
-    for package in ["pfs", "pfs-ui-tests-quiet"] {
-        let tree = cargo(&format!(
-            "tree --package {package} --no-default-features --edges normal,no-proc-macro --prefix none --format {{p}}"
-        ));
-        let mut linked: Vec<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
-        linked.sort_unstable();
-        linked.dedup();
-        let mut own = vec![package, "pfs", "pfs-runtime"];
-        own.sort_unstable();
-        own.dedup();
-        assert_eq!(linked, own);
-    }
+    let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    let linked = |package| packages(package, "normal,no-proc-macro");
+    assert_eq!(linked("pfs"), of(&["pfs", "pfs-runtime"]));
+    let quiet = ["pfs-ui-tests-quiet", "pfs", "pfs-runtime"];
+    assert_eq!(linked("pfs-ui-tests-quiet"), of(&quiet));
+    let unaware = [&quiet[..], &["pfs-ui-tests-unaware"]].concat();
+    assert_eq!(linked("pfs-ui-tests-unaware"), of(&unaware));
+    // What only runs while it is built.
+    let macros = ["pfs-macros", "proc-macro2", "quote", "syn", "unicode-ident"];
+    assert_eq!(packages("pfs-ui-tests-unaware", "normal,build"), of(&[&unaware[..], &macros].concat()));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use pfs::prelude::*;
 use pfs::session::Session;
-use pfs::sync::{Condvar, Mutex};
+use pfs::sync::{Condvar, Mutex, RwLock};
 use std::time::Duration;
 
 #[instrument_mutex("quiet/LOCK_static")]
@@ -37,6 +37,22 @@ pub fn even(number: u64) -> Result<u64, String> {
     if number.is_multiple_of(2) { Ok(number + 1) } else { Err(format!("{number} is odd")) }
 }
 
+/// Locks in the fields of a type that others see.
+#[derive(Debug)]
+pub struct Shard {
+    /// What it holds.
+    pub map: RwLock<u64>,
+    /// That it has changed.
+    pub changed: Condvar,
+}
+
+impl Shard {
+    /// One that holds a number.
+    pub fn new(value: u64) -> Self {
+        Self { map: pfs::rwlock!("quiet/map", value), changed: pfs::condvar!("quiet/changed") }
+    }
+}
+
 /// Does something of each kind once, and gives what came of it.
 ///
 /// # Panics
@@ -45,7 +61,8 @@ pub fn even(number: u64) -> Result<u64, String> {
 pub fn work() -> u64 {
     assert_eq!(even(4), Ok(5));
     assert_eq!(even(5), Err("5 is odd".to_owned()));
-    let map = pfs::rwlock!("quiet/map", 7);
+    let Shard { map, changed } = Shard::new(7);
+    changed.notify_all();
     let old = *map.read().unwrap();
     *map.write().unwrap() += old;
     let (guard, result) = CHANGED.wait_timeout(LOCK.lock().unwrap(), Duration::from_millis(1)).unwrap();
