@@ -18,6 +18,13 @@ fn main() -> io::Result<()> {
     if asked || !BY_THE_LINKER.contains(&system.as_str()) {
         println!("cargo::rustc-cfg=listed_by_constructors");
     }
+    // An addition in memory by one instruction, which a signal cannot come into the middle of. Elsewhere it is atomic.
+    println!("cargo::rustc-check-cfg=cfg(one_instruction_adds)");
+    let processor = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let checked = ["LOOM", "MIRI"].iter().any(|tool| env::var_os(format!("CARGO_CFG_{tool}")).is_some());
+    if processor == "x86_64" && !checked {
+        println!("cargo::rustc-cfg=one_instruction_adds");
+    }
     println!("cargo::rustc-env=BUILD_OF_PFS={}", build()?);
     Ok(())
 }

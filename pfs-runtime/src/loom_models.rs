@@ -186,7 +186,7 @@ impl<const N: usize> Owned<N> {
         self.event(|row| row.add_timed(ticks));
     }
 
-    fn event(&mut self, add: impl FnOnce(&Leaf<N>) -> bool) {
+    fn event(&mut self, add: impl FnOnce(&Leaf<N>)) {
         let Schema { context, stir, .. } = self.0;
         stir.stir();
         if context.requests.mask() & Requests::ATTENTION != 0 {
@@ -196,9 +196,8 @@ impl<const N: usize> Owned<N> {
                 stir.stir();
             });
         }
-        if add(&context.rows[0]) {
-            context.leaves().touch(0);
-        }
+        context.leaves().touch(0);
+        add(&context.rows[0]);
         stir.stir();
     }
 }

@@ -46,10 +46,61 @@ impl Sequence {
         before >> 1
     }
 
+    /// Runs `change` so that no reader sees a part of it, and so that a signal handler that interrupts the writer in here
+    /// finds either the words changing or may make a change of its own, which is not lost. Only the words' one writer may
+    /// call this, and only while they are not changing.
+    ///
+    /// Cost: two additions in memory, on x86-64 two instructions.
+    #[inline(always)]
+    pub(crate) fn write_interruptibly(&self, change: impl FnOnce()) {
+        self.advance(Ordering::Relaxed);
+        fence(Ordering::Release);
+        change();
+        self.advance(Ordering::Release);
+    }
+
+    /// Whether the words were written before and are not changing now. Only their one writer may call this, or what
+    /// interrupts it. Cost: one load.
+    #[inline(always)]
+    pub(crate) fn is_at_rest(&self) -> bool {
+        // What is odd or zero is not above zero when its last bit becomes its sign.
+        self.0.load(Ordering::Relaxed).rotate_right(1).cast_signed() > 0
+    }
+
+    /// Whether the words are changing: asked by what interrupts their one writer.
+    pub(crate) fn is_changing(&self) -> bool {
+        self.0.load(Ordering::Relaxed) & 1 == 1
+    }
+
+    /// Adds one, in a step that a signal handler on this thread comes before or after.
+    #[inline(always)]
+    fn advance(&self, ordering: Ordering) {
+        #[cfg(one_instruction_adds)]
+        {
+            let _ = ordering;
+            // SAFETY: the word is an atomic that no other thread stores to. The instruction is the load and the store of a
+            // relaxed addition; on this processor stores are seen in order, and the compiler moves no access across it,
+            // so that it orders as a release would.
+            unsafe {
+                core::arch::asm!("inc qword ptr [{}]", in(reg) self.0.as_ptr(), options(nostack));
+            }
+        }
+        #[cfg(not(one_instruction_adds))]
+        self.0.fetch_add(1, ordering);
+    }
+
     /// How often the words were written. Only their one writer may call this.
     #[inline(always)]
     pub fn writes(&self) -> u64 {
         self.0.load(Ordering::Relaxed) >> 1
+    }
+
+    /// Says that a change is over whose writer is no more, in a process where the caller is alone. What the words hold may be
+    /// of before the change and after it.
+    pub(crate) fn mend(&self) {
+        if self.is_changing() {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Starts anew, for words that no reader takes for whole any more, as it finds out by other means.

@@ -12,6 +12,8 @@ use pfs_runtime::schema::EventTable;
 use pfs_runtime::stage::{self, StageClass};
 use pfs_runtime::statement;
 use pfs_runtime::sync::mutex;
+use pfs_runtime::thread::end_open_events;
+use pfs_runtime::transaction::TransactionOptions;
 
 /// Name, id, last id at the end, parent's id.
 type Nested = (&'static str, u64, u64, Option<u64>);
@@ -357,6 +359,38 @@ fn a_forgotten_guard_is_ended_by_its_parent() {
     let counts = [own.statements(own.get).count_star, own.statements(own.set).count_star];
     assert_eq!((counts, own.stages(own.outer).count_star), ([100, 100], 100));
     assert_eq!((own.status("nested_statement_lost"), own.status("nested_stage_lost")), (0, 0));
+}
+
+#[test]
+fn what_was_forgotten_with_nothing_around_it_ends_when_it_is_asked() {
+    // The depth of statements is 10.
+    let own = Own::new(recording());
+    own.on_thread(|| {
+        assert_eq!(end_open_events(), 0);
+        for round in 1..=3 {
+            let transaction = TransactionOptions::new().begin_of(own.transaction);
+            let stages: Vec<_> = (0..3).map(|_| stage::begin(own.outer)).collect();
+            for _ in 0..12 {
+                std::mem::forget(statement::begin(own.get));
+            }
+            assert_eq!(own.status("nested_statement_lost"), 2 * round);
+            assert_eq!(end_open_events(), 14);
+            // Their guards end nothing, and no other's event.
+            let _statement = statement::begin(own.set);
+            drop((transaction, stages));
+            assert!(statement::current().wants_text());
+        }
+        drop(statement::begin(own.get));
+    });
+    // Two of each round had no frame and are never counted, because their guards were forgotten.
+    assert_eq!((own.statements(own.get).count_star, own.statements(own.set).count_star), (31, 3));
+    assert_eq!((own.stages(own.outer).count_star, own.transactions().timer.count_star), (9, 3));
+    let events = own.ended();
+    let last = events.last().unwrap();
+    assert_eq!((last.nesting, last.level, last.ending), (None, 0, Ending::Itself));
+    let asked = events.iter().filter(|event| event.ending == Ending::Context);
+    assert_eq!(asked.count(), 3 * 14);
+    assert_eq!(own.schema.threads().count(), 0);
 }
 
 #[test]

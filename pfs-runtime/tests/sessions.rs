@@ -6,6 +6,7 @@ mod own_schema;
 use std::mem::forget;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc;
 use std::thread;
 
 use own_schema::{Own, recording, short};
@@ -272,25 +273,65 @@ fn a_forgotten_attachment_lasts_until_the_session_ends() {
 #[test]
 fn a_session_whose_attachment_was_forgotten_elsewhere_stays_where_it_is() {
     let own = Own::new(Config::new());
-    let session = own.on_thread(|| {
-        let mut session = session(own);
-        forget(session.attach());
-        work(own);
-        session
-    });
-    own.on_thread(|| {
-        let mut session = session;
-        {
-            // The first thread may be writing still, for all that is known: what runs here is this thread's.
-            let _attached = session.attach();
+    let (give, given) = mpsc::channel();
+    let (end, ends) = mpsc::channel();
+    thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            own.enter();
             work(own);
-        }
-        assert_eq!((by_thread(own, current_id()), by_thread(own, session.thread_id())), (1, 1));
-        drop(session);
-        work(own);
-        assert_eq!(by_thread(own, current_id()), 2);
+            let mut session = session(own);
+            forget(session.attach());
+            work(own);
+            give.send(session).unwrap();
+            ends.recv().unwrap();
+        });
+        own.on_thread(move || {
+            let mut session = given.recv().unwrap();
+            let id = session.thread_id();
+            {
+                // The first thread may be writing still, for all that is known: what runs here is this thread's.
+                let _attached = session.attach();
+                work(own);
+            }
+            assert_eq!((by_thread(own, current_id()), by_thread(own, id)), (1, 1));
+            // When it has ended, it has written its last.
+            end.send(()).unwrap();
+            first.join().unwrap();
+            {
+                let _attached = session.attach();
+                work(own);
+            }
+            assert_eq!((by_thread(own, current_id()), by_thread(own, id)), (1, 2));
+            drop(session);
+            work(own);
+            assert_eq!((by_thread(own, current_id()), by_thread(own, id)), (2, 0));
+        });
     });
-    assert_eq!(own.statements(own.get).count_star, 3);
+    assert_eq!(own.statements(own.get).count_star, 5);
+    assert_eq!(own.schema.threads().count(), 0);
+}
+
+#[test]
+fn a_session_that_is_attached_to_a_living_thread_is_kept_until_the_process_ends() {
+    let own = Own::new(Config::new());
+    let (give, given) = mpsc::channel();
+    let (end, ends) = mpsc::channel();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            own.enter();
+            let mut session = session(own);
+            forget(session.attach());
+            work(own);
+            give.send(session).unwrap();
+            ends.recv().unwrap();
+            work(own);
+        });
+        // Its thread goes on writing.
+        drop(given.recv().unwrap());
+        assert_eq!(own.schema.threads().count(), 2);
+        end.send(()).unwrap();
+    });
+    assert_eq!(own.statements(own.get).count_star, 2);
 }
 
 #[test]

@@ -47,6 +47,36 @@
 //! - [`digest`] says which statements are alike: what SQL is, what commands are, or what your own language is.
 //! - [`Config`] starts it all, [`Pfs`] reads it.
 //!
+//! # Life cycle
+//!
+//! - **Before `start`** everything is the raw operation. A guard of before that is dropped after is ignored.
+//! - **Threads** have a row from their first event, or from their begin where [`thread`] spawned them, until they end. When a
+//!   thread ends, so do its events that are still open, and what it counted moves to the totals. Destructors of
+//!   thread-locals run in the order that the system chooses: what they do before the thread's row has gone is counted, what
+//!   they do after is the raw operation, and registers nothing. A session that is still attached then is detached, and
+//!   can go on elsewhere; if the thread had no event of its own, it stays attached.
+//! - **Forgotten guards** ([`mem::forget`](std::mem::forget)) of statements and stages are ended by the event around them, by
+//!   their context's end, or by [`thread::end_open_events`]; those of transactions by the latter two. They are counted once,
+//!   and marked in `ENDED_BY`. A forgotten guard of a lock leaves the lock held, and shown so.
+//! - **Panics** that unwind end events as a return does. With `panic = "abort"` nothing of this is different until the
+//!   process is gone.
+//! - **The process's end** needs nothing: buffers live until then. Events of other threads may run while one of them exits or
+//!   aborts. Handlers of `atexit` run after the row of the thread that exits has gone: their events are the raw
+//!   operation, and tables can be read.
+//! - **Fork**: in the new process pfs is off, until [`after_fork`] says that the process goes on. Then it counts from zero, with
+//!   the rows of one thread. `fork` and `exec`, and [`Command`](std::process::Command), need nothing.
+//! - **Signal handlers** may use what is instrumented, as far as a handler may use the operation itself: not a lock that the
+//!   interrupted code may hold. Wherever they interrupt an event, all that is counted is exact: a handler's event is
+//!   counted, unless it interrupts the change of the very row that it would be counted in; then it is lost, and
+//!   counted in `Performance_schema_locker_lost` or `…_nested_stage_lost`, `…_nested_statement_lost`,
+//!   `…_nested_transaction_lost`. It has no row in the event tables where it interrupts a change of those, which the same
+//!   counters tell; and while its thread is registered or carries out a truncation, it is the raw operation. A thread's first
+//!   event should not be in a handler, because the system may allocate for its registration. Handlers may neither
+//!   read tables nor change settings: that allocates and takes locks.
+//! - **Global allocators** may use what is instrumented too, on the same terms: pfs allocates where tables are read, settings
+//!   are changed and at `start`, and never within an event. What interrupts pfs while it moves counts waits for nothing: a
+//!   session that ends then is put away a moment later.
+//!
 //! # Features
 //!
 //! - `engine` (default): what records. Without it pfs is *compiled out*: the same code compiles, and every type is the
@@ -85,7 +115,7 @@ pub use pfs_macros::{
 };
 pub use pfs_runtime::class::Timed;
 pub use pfs_runtime::config::{self, COMPILED_IN, Config, ConfigError, Size, SizeKey};
-pub use pfs_runtime::handle::{BoundTable, Pfs, current};
+pub use pfs_runtime::handle::{BoundTable, Pfs, after_fork, current};
 pub use pfs_runtime::schema::{Buffer, Memory, StartError};
 pub use pfs_runtime::setup::SetupError;
 pub use pfs_runtime::stage::Stage;

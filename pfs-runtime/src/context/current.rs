@@ -8,12 +8,14 @@ use crate::event;
 use crate::model::Context;
 use crate::schema::process;
 use core::cell::Cell;
+use core::sync::atomic::{Ordering, compiler_fence};
 
 /// The context of a thread that has not registered: its first event takes it off the hot path. In a plugin, what stands
 /// for the program's context on every thread.
 static UNREGISTERED: Context = Context::placeholder(Flags(Flags::ALL.0 | Flags::ATTENTION.0));
 
-/// The context of a thread that has ended, or of a session that never began: every event is the raw operation.
+/// The context of a thread that has ended or is being registered, or of a session that never began: every event is the raw
+/// operation.
 pub(super) static GONE: Context = Context::placeholder(Flags::NONE);
 
 thread_local! {
@@ -86,7 +88,7 @@ impl Context {
 
 /// Does what the context has to do before its next event: registers a thread that is new, carries out requests.
 ///
-/// Gives the context that the event belongs to.
+/// Gives the context that the event belongs to: [`GONE`] for one that interrupts a change of what would have to be changed.
 #[cold]
 pub(crate) fn attend(context: &'static Context) -> &'static Context {
     let context = resolved(context);
@@ -101,8 +103,23 @@ pub(crate) fn attend(context: &'static Context) -> &'static Context {
         && !context.is_overflow()
         && let Some(schema) = context.schema()
     {
-        context.requests.attend(|asked| schema.attend(context, asked));
-        event::posted::carry_out(context, count::ended);
+        if context.events_change() || schema.rows_change(context) {
+            return &GONE;
+        }
+        aside(|| {
+            context.requests.attend(|asked| schema.attend(context, asked));
+            event::posted::carry_out(context, count::ended);
+        });
     }
     context
+}
+
+/// Runs `change` of the thread's context so that the events of what interrupts it are the raw operation.
+pub(super) fn aside<R>(change: impl FnOnce() -> R) -> R {
+    let context = adopt(&GONE);
+    compiler_fence(Ordering::SeqCst);
+    let result = change();
+    compiler_fence(Ordering::SeqCst);
+    adopt(context);
+    result
 }

@@ -27,10 +27,12 @@ pub(super) fn begin(schema: &'static Schema, identity: Identity) -> Option<&'sta
     context.top.store(core::ptr::from_ref(&context.root).cast_mut(), Relaxed);
     context.next_event_id.store(1, Relaxed);
     context.transaction.store(0, Relaxed);
+    context.changing.store(0, Relaxed);
     context.thread_id.store(schema.next_thread_id(), Relaxed);
     context.class.store(core::ptr::from_ref(identity.class).cast_mut(), Relaxed);
     context.parent_thread_id.store(identity.parent.unwrap_or(0), Relaxed);
     context.os_id.store(identity.os_id, Relaxed);
+    let is_task = identity.task.is_some();
     match identity.task {
         Some(task) => context.join(task),
         None => schema.join_background(context),
@@ -38,7 +40,9 @@ pub(super) fn begin(schema: &'static Schema, identity: Identity) -> Option<&'sta
     context.attached.store(core::ptr::from_ref(nobody()).cast_mut(), Relaxed);
     context.processlist_id.store(identity.processlist_id, Relaxed);
     context.since.store(schema.clock().now(), Relaxed);
-    let settings = settings_of(identity.class);
+    // No OS thread is a task, or has a number among the sessions.
+    let is_owned = is_task || identity.processlist_id != 0;
+    let settings = settings_of(identity.class) | if is_owned { Context::OWNED } else { 0 };
     context.settings.store(settings, Relaxed);
     context.requests.reset(Context::allowed(settings).0);
     context.life.begin();
@@ -89,14 +93,36 @@ pub(super) fn end(context: &'static Context) {
     end_all(context, count::ended);
     context.life.change();
     hide_events(context);
-    {
-        let _folds = schema.folds();
-        schema.fold(context);
-        context.disconnect();
-        context.requests.reset(Flags::NONE.0);
-        context.life.end();
+    schema.retire(context);
+}
+
+/// Makes what a context holds, but its rows of statistics, that of one that never was, whatever its owner, who is no more,
+/// had half done. For one thread alone.
+pub(super) fn forget(context: &'static Context) {
+    context.life.change();
+    for frames in EventKind::ALL.map(|kind| kind.frames(context)) {
+        let used = frames.used.load(Relaxed);
+        for at in 0..frames.limit.load(Relaxed) {
+            let frame = frames.frame(at);
+            frame.record.version.mend();
+            posted::forget(context, frame);
+            if used >> at & 1 == 1 {
+                // Whoever still has a handle on it finds another event.
+                frame.serial.fetch_add(1, Relaxed);
+            }
+        }
     }
-    schema.contexts.release(context);
+    for (at, ring) in context.histories.iter().enumerate() {
+        let stride = context.schema().map_or(0, |schema| schema.layout.events[at].record_stride);
+        for at in 0..ring.size.load(Relaxed) {
+            ring.record(at, stride).version.mend();
+        }
+        ring.filled.store(ring.size.load(Relaxed), Relaxed);
+    }
+    hide_events(context);
+    context.attached.store(core::ptr::from_ref(nobody()).cast_mut(), Relaxed);
+    context.settings.store(0, Relaxed);
+    context.digesting.store(0, Relaxed);
 }
 
 /// Takes the context's events out of the current and history tables.

@@ -5,6 +5,7 @@
 
 mod current;
 mod door;
+pub mod fork;
 mod life;
 mod os_thread;
 pub mod session;

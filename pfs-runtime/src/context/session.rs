@@ -71,7 +71,8 @@ impl Owned {
     #[inline]
     pub(crate) fn attach_unguarded(&mut self) -> Attachment {
         let context = self.context;
-        if !core::ptr::eq(context.attached.load(Ordering::Relaxed), &raw const NOBODY) {
+        // Acquire: a thread that ended while the session was attached to it has written its last.
+        if !core::ptr::eq(context.attached.load(Ordering::Acquire), &raw const NOBODY) {
             return Self::attach_slow(context);
         }
         let previous = replace(context);
@@ -167,6 +168,16 @@ fn detach(context: &'static Context) -> bool {
     }
     context.attached.store(core::ptr::from_ref(nobody()).cast_mut(), Ordering::Relaxed);
     true
+}
+
+/// Detaches all sessions that are attached to the calling OS thread, which ends and writes no more; `innermost` was its
+/// context.
+pub(super) fn detach_all(innermost: &'static Context) {
+    let mut context = innermost;
+    while let Some(below) = context.below() {
+        context.attached.store(core::ptr::from_ref(nobody()).cast_mut(), Ordering::Release);
+        context = below;
+    }
 }
 
 /// A session attached to the calling OS thread; dropping it detaches the session. Sessions may be detached in any

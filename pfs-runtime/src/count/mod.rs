@@ -1,4 +1,7 @@
 //! Adding an event to its statistics: the context's row, or a row that is nobody's.
+//!
+//! A context's row is written by its owner, and by what interrupts the owner. An event that finds the row changing, because
+//! it interrupts that change, is not counted: it is one of those lost.
 
 use crate::class::{EventKind, Flags, Word};
 use crate::event;
@@ -30,8 +33,23 @@ fn row<const N: usize>(rows: &AtomicPtr<Leaf<N>>, index: usize) -> &'static Leaf
 }
 
 impl Measure {
+    /// Whether the row has counted the like before and may be added to right away.
     #[inline(always)]
-    pub(crate) fn add(self, row: &Leaf<WAIT_FIELDS>) -> bool {
+    fn is_usual_for(self, row: &Leaf<WAIT_FIELDS>) -> bool {
+        match self {
+            Self::Counted => row.has_counted(),
+            Self::Immediate => row.has_immediate(),
+            Self::Timed(_) | Self::Waited(_) => row.is_at_rest(),
+        }
+    }
+
+    /// Whether it is one field of a row.
+    fn is_one_step(self) -> bool {
+        matches!(self, Self::Counted | Self::Immediate)
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(self, row: &Leaf<WAIT_FIELDS>) {
         match self {
             Self::Counted => row.add_counted(),
             Self::Immediate => row.add_immediate(),
@@ -50,19 +68,26 @@ impl Measure {
     }
 }
 
-/// Counts a wait in the context's own row; true if it is the first there, which the caller has to touch.
+/// Counts a wait in the context's own row, where that is usual. False if nothing was done, and [`rare_wait`] is to be
+/// called.
 #[inline(always)]
 pub(crate) fn own_wait(context: &'static Context, index: usize, measure: Measure) -> bool {
-    measure.add(row(&context.waits, index))
+    let row = row(&context.waits, index);
+    let usual = measure.is_usual_for(row);
+    if usual {
+        measure.add(row);
+    }
+    usual
 }
 
-/// Counts a wait wherever was decided.
+/// Counts a wait wherever was decided; false if it was lost.
 #[inline(always)]
-pub(crate) fn wait(context: &'static Context, decided: Word, measure: Measure) {
+pub(crate) fn wait(context: &'static Context, decided: Word, measure: Measure) -> bool {
     if decided.flags().any(Flags::GLOBAL_ONLY) {
         shared_wait(context, decided, measure);
-    } else if own_wait(context, decided.index(), measure) {
-        touch_wait(context, decided.index());
+        true
+    } else {
+        own_wait(context, decided.index(), measure) || rare_wait(context, decided.index(), measure)
     }
 }
 
@@ -81,8 +106,10 @@ pub(crate) fn stage(context: &'static Context, decided: Word, ticks: Option<u64>
         return shared_stage(context, decided, ticks);
     }
     let row: &Leaf<STAGE_FIELDS> = row(&context.stages, decided.index());
-    if row.add_event(ticks) {
-        touch_stage(context, decided.index());
+    if is_usual_for(row, ticks) {
+        row.add_event(ticks);
+    } else {
+        rare_stage(context, decided.index(), ticks);
     }
 }
 
@@ -110,8 +137,10 @@ pub(crate) fn statement(
         return detailed_statement(context, decided, ticks, detail);
     }
     let row: &Leaf<STATEMENT_FIELDS> = row(&context.statements, decided.index());
-    if row.add_event(ticks) {
-        touch_statement(context, decided.index());
+    if is_usual_for(row, ticks) {
+        row.add_event(ticks);
+    } else if !rare_statement(context, decided.index(), ticks) {
+        return;
     }
     if let (Some(ticks), true) = (ticks, decided.flags().any(Flags::DIGEST)) {
         // Last, so that nothing is saved for it.
@@ -144,8 +173,10 @@ extern "C" fn detailed_statement(
         if let Some(schema) = context.schema() {
             schema.statements.shared(decided.index(), shard()).add_statement(ticks, &counters);
         }
-    } else if row(&context.statements, decided.index()).add_statement(ticks, &counters) {
-        touch_statement(context, decided.index());
+    } else if !rare(context, EventKind::Statement, &context.statements, decided.index(), false, |row| {
+        row.add_statement(ticks, &counters);
+    }) {
+        return;
     }
     if let (Some(ticks), true) = (ticks, decided.flags().any(Flags::DIGEST)) {
         time_of_statement(context, ticks);
@@ -163,8 +194,9 @@ pub(crate) fn statement_counter(context: &'static Context, decided: Word, counte
             schema.statements.shared(decided.index(), shard()).add_counter(counter, by);
         }
     } else {
-        row(&context.statements, decided.index()).add_counter(counter, by);
-        touch_statement(context, decided.index());
+        rare(context, EventKind::Statement, &context.statements, decided.index(), false, |row| {
+            row.add_counter(counter, by);
+        });
     }
 }
 
@@ -182,26 +214,58 @@ pub(crate) fn transaction(
         }
         return;
     }
-    let row: &Leaf<STAGE_FIELDS> = row(&context.transactions, row_at);
-    if row.add_event(ticks) {
-        touch_transaction(context, row_at);
-    }
+    rare(context, EventKind::Transaction, &context.transactions, row_at, ticks.is_none(), |row| {
+        row.add_event(ticks);
+    });
 }
 
-/// Remember that a context's row holds something. They do not unwind, so that they can be called last.
-macro_rules! touch {
-    ($($touch:ident $summary:ident)*) => {$(
+/// Whether the row has counted the like before and may be added to right away.
+#[inline(always)]
+fn is_usual_for<const N: usize>(row: &Leaf<N>, ticks: Option<u64>) -> bool {
+    if ticks.is_some() { row.is_at_rest() } else { row.has_counted() }
+}
+
+/// Counts a wait in the context's own row that may be the first there, or interrupt another; false if it was lost.
+#[cold]
+#[inline(never)]
+pub(crate) extern "C" fn rare_wait(context: &'static Context, index: usize, measure: Measure) -> bool {
+    rare(context, EventKind::Wait, &context.waits, index, measure.is_one_step(), |row| measure.add(row))
+}
+
+/// The same of stages and statements. They do not unwind, so that they can be called last.
+macro_rules! rare {
+    ($($rare:ident $kind:ident $rows:ident)*) => {$(
         #[cold]
         #[inline(never)]
-        pub(crate) extern "C" fn $touch(context: &'static Context, index: usize) {
-            if let Some(schema) = context.schema() {
-                schema.$summary.leaves(context).touch(index);
-            }
+        #[expect(
+            improper_ctypes_definitions,
+            reason = "called by this crate alone; `extern` says that it does not unwind"
+        )]
+        extern "C" fn $rare(context: &'static Context, index: usize, ticks: Option<u64>) -> bool {
+            rare(context, EventKind::$kind, &context.$rows, index, ticks.is_none(), |row| row.add_event(ticks))
         }
     )*};
 }
-touch! {
-    touch_wait waits touch_stage stages touch_statement statements touch_transaction transactions
+rare! { rare_stage Stage stages rare_statement Statement statements }
+
+/// Adds to a context's own row that may be the first time, or interrupt a change of the row: then it is lost, unless it is
+/// one step. False if it is.
+fn rare<const N: usize>(
+    context: &'static Context,
+    kind: EventKind,
+    rows: &AtomicPtr<Leaf<N>>,
+    index: usize,
+    one_step: bool,
+    add: impl FnOnce(&Leaf<N>),
+) -> bool {
+    let (Some(schema), row) = (context.schema(), row(rows, index)) else { return false };
+    if !one_step && row.is_changing() {
+        event::lost(context, kind);
+        return false;
+    }
+    schema.touch(context, kind, index);
+    add(row);
+    true
 }
 
 /// Counts a wait on an instance, be it one that several threads count at once or not.

@@ -1,8 +1,10 @@
 //! Open events: ids, nesting, the rows of the current tables, and the copies in the histories. What is being
 //! waited for, and which statistics it goes to, is not known here.
 //!
-//! Every function here runs on the thread that owns the context.
+//! Every function here runs on the thread that owns the context. Those that change what is open, a record or the ids are
+//! called within `Context::change_events`, which keeps what interrupts them out.
 
+mod changing;
 mod detail;
 pub(crate) mod digest;
 mod history;
@@ -12,6 +14,7 @@ mod read;
 mod record;
 pub(crate) mod transaction;
 
+pub(crate) use changing::Changing;
 pub use detail::{DetailRecord, StatementError};
 use history::keep;
 pub(crate) use over::Over;
@@ -88,12 +91,18 @@ fn free_place(frames: &Frames) -> Option<u32> {
     (place < frames.limit.load(Relaxed)).then_some(place)
 }
 
-/// Counts an event that was to be recorded and found too many of its kind open.
+/// Counts an event that was to be recorded and found too many of its kind open, or events changing.
 #[cold]
 pub(crate) fn nested_too_deep(context: &'static Context, kind: EventKind, flags: Flags) {
-    if flags.any(Flags::CURRENT)
-        && let Some(schema) = context.schema()
-    {
+    if flags.any(Flags::CURRENT) {
+        lost(context, kind);
+    }
+}
+
+/// Counts an event as lost.
+#[cold]
+pub(crate) fn lost(context: &'static Context, kind: EventKind) {
+    if let Some(schema) = context.schema() {
         schema.status.nested_lost(kind).add(1);
     }
 }
@@ -266,6 +275,20 @@ pub(crate) fn close(context: &'static Context, kind: EventKind, frame: &'static 
     }
 }
 
+/// Closes the innermost event, no transaction, whose frame holds `word`.
+#[inline(always)]
+pub(crate) fn close_innermost(
+    context: &'static Context,
+    kind: EventKind,
+    frame: &'static Frame,
+    word: FrameWord,
+) {
+    let frames = kind.frames(context);
+    frames.used.store(frames.used.load(Relaxed) & !(1 << word.place()), Relaxed);
+    frame.serial.store(frame.serial.load(Relaxed) + 1, Relaxed);
+    context.top.store(frame.parent.load(Relaxed), Relaxed);
+}
+
 /// Says which instance an open wait is for, where that was not known when it began.
 pub(crate) fn set_object(frame: &Frame, object: u64) {
     frame.record.write(|record| record.object.store(object, Relaxed));
@@ -299,9 +322,10 @@ pub(crate) fn end_descendants(context: &'static Context, ancestor: &'static Fram
     end_each(context, end, Ending::Parent, within, count);
 }
 
-/// Ends whatever is open in a context that ends, innermost first, and counts it.
-pub(crate) fn end_all(context: &'static Context, count: Count) {
-    end_each(context, 0, Ending::Context, |_| true, count);
+/// Ends whatever is open in a context that ends, or is to have nothing open, innermost first, and counts it. Tells how
+/// many there were.
+pub(crate) fn end_all(context: &'static Context, count: Count) -> usize {
+    end_each(context, 0, Ending::Context, |_| true, count)
 }
 
 fn end_each(
@@ -310,13 +334,16 @@ fn end_each(
     ending: Ending,
     ends: impl Fn(&Frame) -> bool,
     count: Count,
-) {
+) -> usize {
+    let mut ended = 0;
     let depth = |frame: &Frame| ancestors(frame).count();
     while let Some((kind, frame)) =
         open_frames(context).filter(|(_, frame)| ends(frame)).max_by_key(|(_, frame)| depth(frame))
     {
         end_for(context, kind, frame, end, ending, count);
+        ended += 1;
     }
+    ended
 }
 
 /// Ends and counts an event for its parent or its context, which end before it: at `end` raw ticks, or now if that is 0.

@@ -24,12 +24,13 @@ pub(crate) struct Over {
 }
 
 impl Over {
-    /// Records the wait, if a frame is free, and keeps it in the histories that `flags` ask for.
+    /// Records the wait, if a frame is free and events are not changing just now, and keeps it in the histories that `flags`
+    /// ask for.
     pub(crate) fn record(self, context: &'static Context, flags: Flags) {
-        let frames = &context.wait_frames;
+        let (frames, changing) = (&context.wait_frames, context.change_events());
         match free_place(frames) {
-            Some(place) => self.keep(context, flags, frames.frame(place)),
-            None => nested_too_deep(context, EventKind::Wait, flags),
+            Some(place) if changing.is_some() => self.keep(context, flags, frames.frame(place)),
+            _ => nested_too_deep(context, EventKind::Wait, flags),
         }
     }
 

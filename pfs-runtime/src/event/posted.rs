@@ -68,6 +68,11 @@ fn give_back(context: &'static Context, end: Option<End>) {
     }
 }
 
+/// Drops an end that was left in a frame of a context that is nobody's any more.
+pub(crate) fn forget(context: &'static Context, frame: &Frame) {
+    give_back(context, frame.posted.take());
+}
+
 /// What is left with an end.
 fn left(context: &'static Context, end: End) -> Option<&'static Failure> {
     context.schema()?.failures.at(end.more()?)

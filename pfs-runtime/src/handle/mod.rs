@@ -2,6 +2,7 @@
 
 use crate::class::{Timed, builtin};
 use crate::config::Config;
+use crate::context::fork::{self, watch};
 use crate::context::thread::enter;
 use crate::instance::bind_statics;
 use crate::name::pattern::Like;
@@ -38,6 +39,7 @@ impl Config {
     /// # Ok::<(), pfs::StartError>(())
     /// ```
     pub fn start(&self) -> Result<Pfs, StartError> {
+        watch();
         let schema = start(self, |_| {
             bind_statics();
             enter(&builtin::THREAD_MAIN, None);
@@ -74,6 +76,27 @@ static STARTED: AtomicBool = AtomicBool::new(false);
 pub fn current() -> Option<Pfs> {
     let is_there = STARTED.load(Ordering::Acquire) || plugin::has_joined();
     is_there.then(|| Pfs { schema: crate::schema::process() })
+}
+
+/// Goes on in a process that was forked.
+///
+/// A fork copies the calling thread and the memory, and no other thread. In the new process pfs is off, as before `start`,
+/// until this is called: then it counts from zero, what this process does and nothing of what its parent did, which the
+/// parent still shows. The rows of the parent's other threads are gone, with what ran in them; that of the thread that
+/// forked stays, with its events that are open, and so do sessions, but for those that were attached to another
+/// thread. Instruments, consumers and timers are as they were set. A lock that another thread held at the fork is
+/// held for ever, and is shown so.
+///
+/// For servers that fork their workers: start pfs in the parent and call this in each worker first. In a process that was
+/// not forked, or whose parent had not started pfs, it does nothing, and the worker may start pfs for itself. No other
+/// thread may use pfs meanwhile, and a signal handler may not call it. It takes some microseconds for each thread that there
+/// was and each 1,000 instances.
+///
+/// ```
+/// pfs::after_fork(); // nothing was forked
+/// ```
+pub fn after_fork() {
+    fork::after_fork();
 }
 
 impl fmt::Debug for Pfs {

@@ -58,6 +58,9 @@ pub struct Context {
     pub thread_id: AtomicU64,
     /// The schema the context belongs to; null for the contexts of a thread that has none.
     pub owner: AtomicPtr<()>,
+    /// Not zero while the owner changes what follows, or `top` or the ids: what interrupts it then leaves them alone. Always
+    /// so of what stands for no context, or for several threads'.
+    pub changing: AtomicU32,
     pub wait_frames: Frames,
     pub stage_frames: Frames,
     pub statement_frames: Frames,
@@ -69,7 +72,7 @@ pub struct Context {
     /// The parts of the long histories that the context writes now.
     pub chunks: [Chunk; EventKind::COUNT],
     pub life: Life,
-    /// What the mask follows from: see [`Context::INSTRUMENTED`] and [`Context::HISTORY`]. Not the owner's to write.
+    /// What the mask follows from, and more: see [`Context::INSTRUMENTED`] and those after it. Not the owner's to write.
     pub settings: AtomicU32,
     /// Not zero if the context is one of the connections of whose it is: not so a task of a session.
     pub connected: AtomicU32,
@@ -106,6 +109,7 @@ laid_out!(Context {
     next_event_id,
     thread_id,
     owner,
+    changing,
     wait_frames,
     stage_frames,
     statement_frames,
@@ -134,6 +138,10 @@ impl Context {
     pub const INSTRUMENTED: u32 = 1;
     /// Setting: ended events are copied to the histories.
     pub const HISTORY: u32 = 2;
+    /// Setting: the context is a value's, a session's or task's, and no OS thread's.
+    pub const OWNED: u32 = 4;
+    /// Setting: the context has ended, and what it counted is still to be moved out.
+    pub const TO_RETIRE: u32 = 8;
 
     /// A context that stands for none: `flags` decides what the hot path does with it.
     pub const fn placeholder(flags: Flags) -> Self {
@@ -164,6 +172,7 @@ impl Context {
             next_event_id: AtomicU64::new(1),
             thread_id: AtomicU64::new(0),
             owner: AtomicPtr::new(core::ptr::null_mut()),
+            changing: AtomicU32::new(1),
             wait_frames: frames(),
             stage_frames: frames(),
             statement_frames: frames(),

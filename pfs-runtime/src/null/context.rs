@@ -12,6 +12,11 @@ pub mod thread {
         None
     }
 
+    /// Ends nothing.
+    pub fn end_open_events() -> usize {
+        0
+    }
+
     /// Registers nothing.
     pub fn enter(_: &'static Class, _: Option<u64>) {}
 
@@ -32,6 +37,15 @@ pub mod thread {
             || ()
         }
     }
+}
+
+pub mod fork {
+    //! Forks, after which nothing is to be done.
+
+    pub(crate) fn watch() {}
+
+    /// Does nothing.
+    pub fn after_fork() {}
 }
 
 pub mod session {

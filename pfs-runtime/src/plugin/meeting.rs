@@ -7,9 +7,8 @@ use crate::class::{Class, NotLinked, fresh, own_classes};
 use crate::clock::FirstReading;
 use crate::context::{DOOR, Door, is_plugin, open};
 use crate::instance::{LISTED_HERE, OF_ALL, Statics, add_statics, bind_statics};
-use crate::schema::{Schema, process, share};
+use crate::schema::{Schema, joining, process, share};
 use core::ptr::null;
-use std::sync::{Mutex, PoisonError};
 
 /// An offer with what only who is built of the same can read.
 #[repr(C)]
@@ -79,9 +78,6 @@ pub(crate) fn has_joined() -> bool {
     is_plugin()
 }
 
-/// Held while a plugin joins.
-static JOINING: Mutex<()> = Mutex::new(());
-
 /// In the program: lets a plugin join.
 ///
 /// # Safety
@@ -113,7 +109,7 @@ pub(crate) unsafe fn join(schema: &'static Schema, entry: Entry) -> Result<Joine
     // never unloaded.
     let offer: &'static Whole = unsafe { &*offer.cast() };
     let classes = (offer.classes)()?;
-    let _joining = JOINING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _joining = joining();
     let schema_there = (offer.schema)();
     if core::ptr::eq(schema_there, schema) {
         return Err(JoinError::AlreadyJoined);

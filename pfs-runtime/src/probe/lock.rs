@@ -1,7 +1,7 @@
 //! Acquiring locks: exclusive ones, whose holder alone writes the instance's row, and shared ones.
 
-use super::wait::{Begun, begin, object};
-use super::{attend_first, attended_on};
+use super::attended_on;
+use super::wait::{Begun, begin, counted, object};
 use crate::class::{Flags, Word};
 use crate::clock::ticks;
 use crate::context::{at_hand, current};
@@ -370,8 +370,8 @@ fn settle<const EXCLUSIVE: bool>(
     measure: Measure,
     site: Site,
 ) -> Option<&'static Slot> {
-    if count::own_wait(context, word.index(), measure) {
-        return slot_at(settle_first::<EXCLUSIVE>(context, instance, word.index(), measure, site));
+    if !count::own_wait(context, word.index(), measure) {
+        return slot_at(settle_rare::<EXCLUSIVE>(context, instance, word.index(), measure, site));
     }
     match instance.peek() {
         Bound::To(slot) => {
@@ -394,17 +394,19 @@ fn settle_bound<const EXCLUSIVE: bool>(context: &'static Context, slot: &'static
     }
 }
 
-/// What is left to do for the first acquisition that a context counts of a class.
+/// Counts an acquisition that may be the first that a context counts of a class, or interrupt another.
 #[cold]
 #[inline(never)]
-extern "C" fn settle_first<const EXCLUSIVE: bool>(
+extern "C" fn settle_rare<const EXCLUSIVE: bool>(
     context: &'static Context,
     instance: &Instance,
     index: usize,
     measure: Measure,
     site: Site,
 ) -> *const Slot {
-    count::touch_wait(context, index);
+    if !count::rare_wait(context, index, measure) {
+        return core::ptr::null();
+    }
     settle_unbound::<EXCLUSIVE>(context, instance, measure, site)
 }
 
@@ -550,10 +552,6 @@ fn record_at_once<const EXCLUSIVE: bool>(
     ticks: u64,
     record: impl FnOnce(Over, &'static Frame),
 ) -> *const Slot {
-    if context.wait_frames.any() {
-        return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
-    }
-    let frame = context.wait_frames.first();
     let peeked = instance.look();
     let slot = if peeked.is_slot() {
         peeked.address()
@@ -562,11 +560,20 @@ fn record_at_once<const EXCLUSIVE: bool>(
     } else {
         return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
     };
+    let Some(changing) = context.change_events() else {
+        return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
+    };
+    if context.wait_frames.any() {
+        drop(changing);
+        return end_unusual::<EXCLUSIVE>(context, instance, acquiring, site, start, ticks);
+    }
+    let frame = context.wait_frames.first();
     let (class, operation, object) = (instance.class(), acquiring.operation(), slot.addr() as u64);
     record(Over { class, site, operation, object, start, end: start + ticks }, frame);
+    drop(changing);
     let measure = Measure::Timed(ticks);
-    if count::own_wait(context, acquiring.index(), measure) {
-        return settle_first::<EXCLUSIVE>(context, instance, acquiring.index(), measure, site);
+    if !count::own_wait(context, acquiring.index(), measure) {
+        return settle_rare::<EXCLUSIVE>(context, instance, acquiring.index(), measure, site);
     }
     if let Some(slot) = slot_at(slot) {
         settle_bound::<EXCLUSIVE>(context, slot, measure);
@@ -588,8 +595,10 @@ extern "C" fn at_once_long_way<const EXCLUSIVE: bool>(
         return core::ptr::null();
     }
     let slot = instance.slot(context, site);
-    let measure = record_try(context, decided, instance, slot, start, operation, site);
-    hold::<EXCLUSIVE>(context, slot, measure)
+    match record_try(context, decided, instance, slot, start, operation, site) {
+        Some(measure) => hold::<EXCLUSIVE>(context, slot, measure),
+        None => core::ptr::null(),
+    }
 }
 
 /// Ends a try that failed: it is an event of the context, and none of the instance, whose row is another thread's to
@@ -603,7 +612,8 @@ extern "C" fn end_failed(instance: &Instance, word: Word, start: u64, operation:
     }
 }
 
-/// Records and counts an acquisition, or a failure, that waited for nothing.
+/// Records and counts an acquisition, or a failure, that waited for nothing; gives what is to be counted of its instance, if
+/// it could be counted.
 #[inline(always)]
 pub(super) fn record_try(
     context: &'static Context,
@@ -613,7 +623,7 @@ pub(super) fn record_try(
     start: u64,
     operation: Operation,
     site: Site,
-) -> Measure {
+) -> Option<Measure> {
     let flags = decided.flags();
     // In the mode CONTENDED what does not wait takes neither an event id nor a row.
     let measure = if flags.any(Flags::CONTENDED) {
@@ -629,9 +639,7 @@ pub(super) fn record_try(
         }
         if timed { Measure::Timed(end - start) } else { Measure::Counted }
     };
-    attend_first(context, decided);
-    count::wait(context, decided, measure);
-    measure
+    counted(context, decided, measure)
 }
 
 #[cold]
@@ -646,8 +654,10 @@ extern "C" fn end_waited<const EXCLUSIVE: bool>(
     if decided.flags().is_none() {
         return core::ptr::null();
     }
-    let measure = begun.end(context, decided);
-    hold::<EXCLUSIVE>(context, instance.slot(context, site), measure)
+    match begun.end(context, decided) {
+        Some(measure) => hold::<EXCLUSIVE>(context, instance.slot(context, site), measure),
+        None => core::ptr::null(),
+    }
 }
 
 /// Ends waiting that was in vain: as a try that failed, it is none of the instance.

@@ -3,6 +3,19 @@
 //! What is inlined into user code is the test of the class's word; the rest is settled in functions of this crate,
 //! so that a user's build without link-time optimisation runs what was measured. What happens rarely is called last,
 //! so that the short way saves no registers for it.
+//!
+//! # What interrupts a probe
+//!
+//! A signal handler may come at any instruction and use anything that is instrumented, on the context that is being
+//! written. It runs to its end before what it interrupted goes on. So what it finds is one of these:
+//!
+//! - A row of statistics that is changing ([`crate::stat::Leaf`]): its event of several fields is not counted in that row,
+//!   and is lost. In any other row it is counted, and one that is a single field is added in this one too.
+//! - Open events that are changing ([`crate::event`]): its event is counted, and has no row in the event tables, as one
+//!   that is nested too deep.
+//! - A context that does what it was asked for, or is registered just now: it has no context, and its events are the raw
+//!   operation.
+//! - Anything else: nothing is halfway.
 
 mod elsewhere;
 pub mod first;
@@ -62,10 +75,15 @@ pub(crate) fn attended_on(
     attended(context, instance.known(word).1)
 }
 
-/// Lets the context carry out what it was asked for before an event is counted.
+/// Lets the context carry out what it was asked for before an event is counted. False if it cannot, because the event
+/// interrupts a change of what it counts: then it is not to be counted.
 #[inline(always)]
-pub(crate) fn attend_first(context: &'static Context, decided: Word) {
-    if context.needs_attention() {
-        attended(context, decided);
-    }
+pub(crate) fn attend_first(context: &'static Context) -> bool {
+    !context.needs_attention() || has_attended(context)
+}
+
+#[cold]
+#[inline(never)]
+fn has_attended(context: &'static Context) -> bool {
+    core::ptr::eq(crate::context::attend(context), context)
 }

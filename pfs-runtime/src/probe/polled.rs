@@ -6,6 +6,9 @@
 //! parents, and what is open in one that is not polled just now stays open. A frame is only made the innermost after a
 //! look at its serial, so that what ended meanwhile is never taken for what it was.
 //!
+//! What interrupts this, a signal handler, begins and ends its own events in between and leaves the innermost one as it
+//! was.
+//!
 //! A context has one writer. An event that began in one context and is polled while the thread has another is left
 //! alone; what happens in the poll belongs to the context that the thread has.
 
@@ -188,8 +191,8 @@ fn begin(
     {
         // SAFETY: the parent of an open frame is the root of its context or one of its frames, never unmapped.
         let around = unsafe { &*frame.parent.load(Relaxed) };
-        let word = around.word.load(Relaxed) | u64::from(Flags::UNUSUAL_END.0);
-        around.word.store(word, Relaxed);
+        // In one step, whatever interrupts this.
+        around.word.fetch_or(u64::from(Flags::UNUSUAL_END.0), Relaxed);
         set_innermost(context, around);
     }
     if let Some(attachment) = attachment {

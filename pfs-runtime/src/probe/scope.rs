@@ -6,7 +6,7 @@ use crate::class::{Class, EventKind, Flags, Word};
 use crate::clock::ticks;
 use crate::context::{at_hand, current};
 use crate::count;
-use crate::event;
+use crate::event::{self, Changing};
 use crate::model::{Context, Detail, Ending, Frame, FrameWord, Site};
 use crate::schema::elapsed;
 use core::marker::PhantomData;
@@ -202,6 +202,22 @@ impl<K: ScopeKind> Scope<K> {
         }
     }
 
+    /// Lets `change` write the frame, if the event is still open and may be written by the calling thread.
+    #[inline]
+    fn change(&self, change: impl FnOnce(&'static Frame)) {
+        let context = at_hand();
+        let found = if self.is_begun() { self.open.frame(context) } else { None };
+        let (context, frame) = match found {
+            Some(frame) => (context, Some(frame)),
+            None => (current(), self.frame()),
+        };
+        if let Some(frame) = frame
+            && let Some(_changing) = context.change_events()
+        {
+            change(frame);
+        }
+    }
+
     /// What the event was let do when it began; nothing if it is not open in a frame.
     #[inline]
     fn flags(&self) -> Flags {
@@ -222,16 +238,16 @@ impl Scope<Stage> {
 
     /// Changes how much of the stage's work is done, and how much there is, by what `change` makes of both.
     pub(crate) fn work(&self, change: impl FnOnce(u64, u64) -> (u64, u64)) {
-        if let Some(frame) = self.frame()
-            && frame.decided().flags().any(Flags::CURRENT)
-        {
-            let record = &frame.record;
-            let (completed, estimated) = change(record.object.load(Relaxed), record.bytes.load(Relaxed));
-            record.write(|record| {
-                record.object.store(completed, Relaxed);
-                record.bytes.store(estimated, Relaxed);
-            });
-        }
+        self.change(|frame| {
+            if frame.decided().flags().any(Flags::CURRENT) {
+                let record = &frame.record;
+                let (completed, estimated) = change(record.object.load(Relaxed), record.bytes.load(Relaxed));
+                record.write(|record| {
+                    record.object.store(completed, Relaxed);
+                    record.bytes.store(estimated, Relaxed);
+                });
+            }
+        });
     }
 }
 
@@ -254,9 +270,7 @@ impl Scope<Statement> {
 
     #[inline]
     fn with(&self, act: impl FnOnce(&'static Detail)) {
-        if let Some(frame) = self.frame() {
-            Detail::change(frame, act);
-        }
+        self.change(|frame| Detail::change(frame, act));
     }
 
     /// Adds to a counter.
@@ -269,13 +283,13 @@ impl Scope<Statement> {
     /// Adds one to a counter and sets the error, if it has a message; both at once in the row.
     pub(crate) fn fail(&self, counter: usize, errno: i32, sqlstate: &str, message: Option<&str>) {
         self.add_unframed(counter, 1);
-        let Some(frame) = self.frame() else {
+        if self.frame().is_none() {
             if self.open.elsewhere().is_some() {
                 elsewhere::say(self.open, Failure::new(errno, sqlstate, message));
             }
             return;
-        };
-        Detail::change(frame, |detail| {
+        }
+        self.with(|detail| {
             detail.add_counter(counter, 1);
             if let Some(message) = message {
                 detail.set_error(|error| error.set(errno, sqlstate, message));
@@ -311,10 +325,10 @@ impl Scope<Statement> {
     /// Makes it a statement of another class, to which alone it is counted. If that is disabled, it is not counted at
     /// all.
     pub(crate) fn refine(&mut self, class: &'static Class) {
-        if let Some(frame) = self.frame() {
-            refine(frame, class);
-        } else if self.open.is_unframed() {
+        if self.open.is_unframed() {
             self.open = Open::unframed(class, self.open.extra);
+        } else {
+            self.change(|frame| refine(frame, class));
         }
     }
 
@@ -392,9 +406,12 @@ fn begin_at(
     site: Site,
     start: u64,
 ) -> Open {
+    let Some(changing) = context.change_events() else {
+        return begin_unframed(kind, class, context, decided, start);
+    };
     let Some(frame) = event::open(context, kind, decided, start) else {
-        event::nested_too_deep(context, kind, decided.flags());
-        return Open::unframed(class, start);
+        drop(changing);
+        return begin_unframed(kind, class, context, decided, start);
     };
     if decided.flags().any(Flags::CURRENT) {
         event::publish(context, kind, frame, class, site, None, 0);
@@ -406,24 +423,53 @@ fn begin_at(
     Open::framed(frame)
 }
 
+#[cold]
+#[inline(never)]
+extern "C" fn begin_unframed(
+    kind: EventKind,
+    class: &'static Class,
+    context: &'static Context,
+    decided: Word,
+    start: u64,
+) -> Open {
+    event::nested_too_deep(context, kind, decided.flags());
+    Open::unframed(class, start)
+}
+
 /// Ends an event. What is not usual is called last, and does all that is left to do, so that nothing is saved for it.
 #[inline(always)]
 fn end(kind: EventKind, context: &'static Context, open: Open) {
-    let Some(frame) = open.innermost(context) else {
+    let Some(changing) = context.change_events() else {
         return end_not_innermost(kind, context, open);
     };
-    let (flags, start) = (frame.decided().flags(), frame.start.load(Relaxed));
+    let Some(frame) = open.innermost(context) else {
+        drop(changing);
+        return end_not_innermost(kind, context, open);
+    };
+    let (word, start) = (FrameWord(frame.word.load(Relaxed)), frame.start.load(Relaxed));
+    let (decided, flags) = (word.decided(), word.decided().flags());
     let kept = Flags::HISTORY | Flags::HISTORY_LONG;
     let unusual = kept | Flags::GLOBAL_ONLY | Flags::SLOW_CLOCK | Flags::UNUSUAL_END;
     let end = ticks();
     if !(flags & (unusual | Flags::TIMED)).only(Flags::TIMED) || context.needs_attention() {
+        drop(changing);
         return end_long_way(kind, context, frame, end);
     }
     if flags.any(Flags::CURRENT) {
         event::finish_shown(context, kind, frame, end, Ending::Itself);
     }
-    event::close(context, kind, frame);
-    count::framed(kind, context, frame, frame.decided(), Some(elapsed(start, end)));
+    event::close_innermost(context, kind, frame, word);
+    let ticks = Some(elapsed(start, end));
+    if matches!(kind, EventKind::Statement) && Detail::of(&frame.record).has_more() {
+        // Within the change: what more there is to count is still in the frame.
+        return count::framed(kind, context, frame, decided, ticks);
+    }
+    drop(changing);
+    // There are guards of stages and statements alone.
+    match kind {
+        EventKind::Statement => count::statement(context, decided, ticks, None),
+        _ => count::stage(context, decided, ticks),
+    }
 }
 
 /// Ends an event within which others are open, or one that is not open in the context.
@@ -474,23 +520,26 @@ fn end_at(
     end: u64,
     ending: Ending,
 ) {
+    let serial = frame.serial.load(Relaxed);
+    let attended = attend_first(context);
+    let Some(changing) = context.change_events().filter(|_| attended) else { return };
+    if frame.serial.load(Relaxed) != serial {
+        // Another thread had ended what this is nested in, which ended and counted it.
+        return;
+    }
     if !core::ptr::eq(context.top.load(Relaxed), frame) || decided.flags().any(Flags::UNUSUAL_END) {
         event::end_descendants(context, frame, end, count::ended);
         if !decided.flags().any(Flags::COUNT) {
             return event::close(context, kind, frame);
         }
     }
-    let serial = frame.serial.load(Relaxed);
-    attend_first(context, decided);
-    if frame.serial.load(Relaxed) != serial {
-        // Another thread had ended what this is nested in, which ended and counted it.
-        return;
-    }
     if decided.flags().any(Flags::CURRENT) {
         event::finish(context, kind, frame, decided.flags(), end, ending);
     }
     event::close(context, kind, frame);
+    // Within the change: what was said of a statement is still in its frame.
     count::framed(kind, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
+    drop(changing);
 }
 
 /// Counts an event that found no frame. One whose guard is stale was counted by whoever ended it.
@@ -539,7 +588,7 @@ extern "C" fn switch_shown(
     site: Site,
 ) -> Open {
     let usual = Flags::COUNT | Flags::TIMED | Flags::CURRENT;
-    let Some(frame) = switch_in_place(context, open, word, usual) else {
+    let Some((frame, _changing)) = switch_in_place(context, open, word, usual) else {
         return switch_framed(context, open, class, word, site);
     };
     event::publish_next(context, frame, class, site);
@@ -554,7 +603,8 @@ fn switch_in_place(
     open: Open,
     word: Word,
     usual: Flags,
-) -> Option<&'static Frame> {
+) -> Option<(&'static Frame, Changing<'static>)> {
+    let changing = context.change_events()?;
     let frame = if open.at.is_null() { None } else { open.innermost(context) }?;
     let held = FrameWord(frame.word.load(Relaxed));
     let (before, decided) = (held.decided(), context.allow(word));
@@ -565,7 +615,7 @@ fn switch_in_place(
     frame.start.store(now, Relaxed);
     frame.word.store(held.with(decided).0, Relaxed);
     count::stage(context, before, Some(elapsed(start, now)));
-    Some(frame)
+    Some((frame, changing))
 }
 
 /// The same where the stage is open in a frame, be it innermost or not, and kept or not.

@@ -1,6 +1,6 @@
 //! Transactions: events that a handle holds open, across statements and wherever their session is served.
 
-use super::attended;
+use super::{attend_first, attended};
 use crate::class::{Class, EventKind, Flags};
 use crate::context::{at_hand, current};
 use crate::count;
@@ -41,28 +41,25 @@ impl Transaction {
         Self { held: begin(class, said, id, site), said }
     }
 
-    /// The frame, if the transaction is still open in it and its context is the calling thread's.
-    fn frame(&self) -> Option<&'static Frame> {
-        match self.held {
-            Held::Framed { context, frame, serial } => {
-                (core::ptr::eq(current(), context) && frame.serial.load(Relaxed) == serial).then_some(frame)
-            }
-            Held::Nothing | Held::Unframed { .. } => None,
+    /// Lets `change` write the frame, if the transaction is still open in it and its context is the calling thread's.
+    fn change(&self, change: impl FnOnce(&'static Frame)) {
+        if let Held::Framed { context, frame, serial } = self.held
+            && core::ptr::eq(current(), context)
+            && let Some(_changing) = context.change_events()
+            && frame.serial.load(Relaxed) == serial
+        {
+            change(frame);
         }
     }
 
     /// Counts what was done with a savepoint.
     pub fn savepoint(&self, done: Savepoint) {
-        if let Some(frame) = self.frame() {
-            transaction::savepoint(frame, done);
-        }
+        self.change(|frame| transaction::savepoint(frame, done));
     }
 
     /// Sets the transaction's id.
     pub fn set_id(&self, id: u64) {
-        if let Some(frame) = self.frame() {
-            transaction::set_id(frame, id);
-        }
+        self.change(|frame| transaction::set_id(frame, id));
     }
 
     /// Ends the transaction; a second time it does nothing.
@@ -85,7 +82,9 @@ fn begin(class: &'static Class, said: Characteristics, id: u64, site: Site) -> H
     if context.is_overflow() {
         return Held::Unframed { class, start };
     }
-    let Some(frame) = transaction::open(context, decided, start, said) else {
+    let changing = context.change_events();
+    let frame = if changing.is_some() { transaction::open(context, decided, start, said) } else { None };
+    let Some(frame) = frame else {
         event::nested_too_deep(context, EventKind::Transaction, flags);
         return Held::Unframed { class, start };
     };
@@ -118,9 +117,8 @@ fn end(held: Held, said: Characteristics, committed: bool) {
 }
 
 fn end_framed(context: &'static Context, frame: &'static Frame, serial: u64, committed: bool) {
-    if context.needs_attention() {
-        attended(context, frame.decided());
-    }
+    let attended = attend_first(context);
+    let Some(changing) = context.change_events().filter(|_| attended) else { return };
     if frame.serial.load(Relaxed) != serial {
         return;
     }
@@ -135,4 +133,5 @@ fn end_framed(context: &'static Context, frame: &'static Frame, serial: u64, com
     }
     event::close(context, KIND, frame);
     count::framed(KIND, context, frame, decided, (start != 0).then(|| elapsed(start, end)));
+    drop(changing);
 }

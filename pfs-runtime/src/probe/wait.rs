@@ -28,18 +28,25 @@ impl Begun {
     /// Neither timed nor recorded.
     pub(super) const NOTHING: Self = Self { start: u64::MAX, frame: None };
 
-    /// Ends and counts the wait and gives what is to be counted of its instance.
-    pub(super) fn end(self, context: &'static Context, decided: Word) -> Measure {
+    /// Ends and counts the wait and gives what is to be counted of its instance, if it could be counted.
+    pub(super) fn end(self, context: &'static Context, decided: Word) -> Option<Measure> {
         self.end_as(Measure::Waited, context, decided)
     }
 
     /// Ends and counts the wait, by its ticks, and gives what is to be counted of its instance.
-    fn end_as(self, measure: fn(u64) -> Measure, context: &'static Context, decided: Word) -> Measure {
+    fn end_as(
+        self,
+        measure: fn(u64) -> Measure,
+        context: &'static Context,
+        decided: Word,
+    ) -> Option<Measure> {
         let flags = decided.flags();
         let timed = flags.any(Flags::TIMED | Flags::CONTENDED);
         let end = if timed { context.now(flags) } else { 0 };
         let measure = if timed { measure(elapsed(self.start, end)) } else { Measure::Counted };
-        if let Some(frame) = self.frame {
+        if let Some(frame) = self.frame
+            && let Some(_changing) = context.change_events()
+        {
             if !core::ptr::eq(context.top.load(Relaxed), frame)
                 || frame.decided().flags().any(Flags::UNUSUAL_END)
             {
@@ -48,10 +55,18 @@ impl Begun {
             event::finish(context, EventKind::Wait, frame, flags, end, Ending::Itself);
             event::close(context, EventKind::Wait, frame);
         }
-        attend_first(context, decided);
-        count::wait(context, decided, measure);
-        measure
+        counted(context, decided, measure)
     }
+}
+
+/// Counts a wait in its context; `None` if it interrupts a change of what it is to be counted in, and is lost.
+#[inline(always)]
+pub(super) fn counted(context: &'static Context, decided: Word, measure: Measure) -> Option<Measure> {
+    if !attend_first(context) {
+        event::lost(context, EventKind::Wait);
+        return None;
+    }
+    count::wait(context, decided, measure).then_some(measure)
 }
 
 /// An instance's identity: the address of its slot.
@@ -76,7 +91,8 @@ pub(super) fn begin(
     let start = if timed { since.unwrap_or_else(|| context.now(flags)) } else { 0 };
     let mut frame = None;
     if flags.any(Flags::CURRENT) {
-        frame = event::open(context, EventKind::Wait, decided, start);
+        let changing = context.change_events();
+        frame = if changing.is_some() { event::open(context, EventKind::Wait, decided, start) } else { None };
         if let Some(frame) = frame {
             event::publish(context, EventKind::Wait, frame, class, site, Some(operation), object(slot));
         } else {
@@ -110,7 +126,7 @@ impl Wait {
     fn end(self, measure: fn(u64) -> Measure) {
         if self.is_open() {
             let measure = self.begun.end_as(measure, self.context, self.decided);
-            if let Some(slot) = self.slot {
+            if let (Some(slot), Some(measure)) = (self.slot, measure) {
                 count::instance(slot, measure);
             }
         }
@@ -121,7 +137,9 @@ impl Wait {
     fn end_on(mut self, instance: &Instance, site: Site) {
         if self.is_open() {
             self.slot = instance.slot(self.context, site);
-            if let Some(frame) = self.begun.frame {
+            if let Some(frame) = self.begun.frame
+                && let Some(_changing) = self.context.change_events()
+            {
                 event::set_object(frame, object(self.slot));
             }
         }
@@ -134,6 +152,7 @@ impl Wait {
     fn cancel(self) {
         if let Some(frame) = self.begun.frame
             && self.is_open()
+            && let Some(_changing) = self.context.change_events()
         {
             event::withdraw(self.context, EventKind::Wait, frame);
         }
@@ -280,7 +299,7 @@ extern "C" fn end_at_once(instance: &Instance, word: Word, start: u64, operation
     }
     let slot = instance.slot(context, site);
     let measure = record_try(context, decided, instance, slot, start, operation, site);
-    if let Some(slot) = slot {
+    if let (Some(slot), Some(measure)) = (slot, measure) {
         count::instance(slot, measure);
     }
 }

@@ -176,6 +176,12 @@ impl Actors {
         self.directory.find_locked(who.hashed(), is_it).map(|place| self.at(place as usize))
     }
 
+    /// Forgets what was lost, and as [`Actors::forget_idle`] who is not connected.
+    pub(super) fn restart(&self, background: &[AtomicPtr<Actor>; 3]) {
+        self.lost.take();
+        self.forget_idle(background);
+    }
+
     /// Takes away the actors without a connection or task but `background`; of the others all connections but the present
     /// are forgotten. The caller holds the fold lock, and has emptied the rows of all.
     fn forget_idle(&self, background: &[AtomicPtr<Actor>; 3]) {
@@ -244,6 +250,25 @@ impl Schema {
             if let Some(actor) = actors.find_or_make(Who::default()) {
                 background.store(ptr::from_ref(actor).cast_mut(), Relaxed);
             }
+        }
+    }
+
+    /// Forgets all actors but those that somebody is now, and what was lost of them. The caller holds the fold lock, and
+    /// has emptied their rows.
+    pub(super) fn restart_actors(&self) {
+        // Who came or went just when the process was forked may be counted or not.
+        for actor in self.actors().into_iter().flat_map(Actors::live) {
+            actor.current_connections.store(0, Relaxed);
+        }
+        let connected = self.contexts.used().filter(|context| context.connected.load(Relaxed) != 0);
+        for of in connected.flat_map(Context::actors) {
+            // SAFETY: null, or an actor of the schema's buffers, which are never unmapped.
+            if let Some(actor) = unsafe { of.load(Relaxed).as_ref() } {
+                actor.connect();
+            }
+        }
+        for actors in self.actors() {
+            actors.restart(&self.background);
         }
     }
 

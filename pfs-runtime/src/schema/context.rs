@@ -46,8 +46,9 @@ impl Context {
         if self.extent.load(Ordering::Relaxed) == 0 {
             return None;
         }
+        // Acquire: see `attach`.
         // SAFETY: of a context that was placed, `begin`, `attach` or `detach` stored a `&'static Context`.
-        let below = unsafe { self.attached.load(Ordering::Relaxed).as_ref() };
+        let below = unsafe { self.attached.load(Ordering::Acquire).as_ref() };
         // What stands for nobody is told from a thread's placeholder by what it lets through.
         below.filter(|below| !(below.schema().is_none() && Flags(below.requests.mask()).only(Flags::ALL)))
     }

@@ -55,6 +55,7 @@ impl Contexts {
         for context in overflow {
             context.requests.reset((Flags::ALL | Flags::ATTENTION).0);
             context.attached.store(core::ptr::dangling_mut(), Ordering::Relaxed);
+            context.changing.store(1, Ordering::Relaxed);
         }
         Self {
             base: arena.address(planned.offset),
@@ -87,6 +88,12 @@ impl Contexts {
         if let Ok(index) = u32::try_from(index) {
             self.map.release(index);
         }
+    }
+
+    /// Mends what threads that are no more had half done, when none of them has a context any more.
+    pub(super) fn mend(&self) {
+        self.map.mend(|index| self.at(index as usize).life.is_used());
+        self.lost.take();
     }
 
     /// The context of threads that have none.

@@ -301,6 +301,14 @@ impl Digests {
         }
     }
 
+    /// Removes every digest and restarts all that is counted of statements here. A row that a thread that is no more was
+    /// using stays taken.
+    pub(super) fn restart(&self) {
+        self.truncate();
+        self.truncate_times();
+        self.lost.take();
+    }
+
     /// Starts the histograms of the digests again, and nothing else.
     pub(crate) fn truncate_histograms(&self) {
         if self.has_sink {

@@ -139,6 +139,29 @@ impl Instances {
         u32::try_from(index).ok()
     }
 
+    /// Mends what threads that are no more had half done: rows that were changing have counted nothing. For one thread
+    /// alone, that holds the fold lock.
+    ///
+    /// A slot that was being taken or given back stays taken, because its object may know of it.
+    pub(super) fn mend(&self) {
+        for slot in self.slots().filter(|slot| slot.life.living().is_some()) {
+            if !self.many && slot.row.is_changing() {
+                slot.row.wipe();
+                slot.marks.reset(self.many);
+                if let Some(views) = slot.views() {
+                    views.kept.forget();
+                }
+            }
+        }
+        let mut installed = 0;
+        self.map.mend(|index| {
+            let used = self.slots[index as usize].life.is_used();
+            installed += u32::from(used);
+            used
+        });
+        self.installed.store(installed, Ordering::Relaxed);
+    }
+
     /// Whether `slot` is one of these.
     pub(crate) fn owns(&self, slot: &Slot) -> bool {
         self.slots.as_ptr_range().contains(&core::ptr::from_ref(slot))

@@ -67,6 +67,13 @@ impl LongHistory {
         record.version.write_nth(place.position, || write(record))
     }
 
+    /// Ends the changes of records whose writers are no more.
+    pub(super) fn mend(&self) {
+        for at in self.ring.places(self.ring.claimed()) {
+            Self::record(self.base, self.stride, at).version.mend();
+        }
+    }
+
     /// Every record that the ring holds, in the order of its memory.
     pub(crate) fn records(&self) -> impl Iterator<Item = &'static Record> + use<'_> {
         let claimed = self.ring.claimed();

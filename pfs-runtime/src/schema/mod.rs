@@ -7,8 +7,11 @@ mod context;
 mod contexts;
 mod digests;
 mod failures;
+mod folds;
+mod forked;
 mod instances;
 pub(crate) mod layout;
+mod lock;
 mod long;
 #[cfg_attr(not(feature = "engine"), path = "../null/mapping.rs")]
 mod mapping;
@@ -32,6 +35,7 @@ pub use long::LongHistory;
 pub use planned::memory;
 #[cfg(feature = "engine")]
 pub(crate) use process::share;
+pub(crate) use process::{Still, joining, started};
 pub use process::{process, start};
 pub use sources::{Place, Sources};
 pub use status::{EventTable, Status};
@@ -50,11 +54,11 @@ use arena::Arena;
 use core::error::Error;
 use core::fmt;
 use core::ptr::from_ref;
-use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use layout::ContextLayout;
+use lock::Lock;
 use planned::Planned;
 use status::Epochs;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Why nothing was started.
 #[derive(Debug)]
@@ -126,10 +130,14 @@ pub struct Schema {
     /// The number of a [`Resolution`] for each kind of event that has a timer.
     resolutions: [AtomicU8; TimedKind::COUNT],
     /// Serialises settings, so that a class's word always follows from all of them.
-    settings: Mutex<()>,
+    settings: Lock,
     /// Serialises whoever moves counts between places, folds and truncations, and keeps contexts from ending. Never
     /// taken by an event or a reader.
-    folds: Mutex<()>,
+    folds: Lock,
+    /// Whether a context waits for the holder of that lock to be retired.
+    to_retire: AtomicBool,
+    /// Whether this is the copy in a process that was forked, which is off until it says that it goes on.
+    forked: AtomicBool,
     arena: Arena,
     pub(crate) layout: ContextLayout,
     /// Contexts.
@@ -180,6 +188,8 @@ laid_out!(Schema {
     resolutions,
     settings,
     folds,
+    to_retire,
+    forked,
     arena,
     layout,
     contexts,
@@ -237,8 +247,10 @@ impl Schema {
             consumers: AtomicU32::new(checked.consumers.bits()),
             statement_text: checked.statement_text,
             resolutions: [const { AtomicU8::new(Resolution::Finest as u8) }; TimedKind::COUNT],
-            settings: Mutex::new(()),
-            folds: Mutex::new(()),
+            settings: Lock::new(Lock::SETTINGS),
+            folds: Lock::new(Lock::FOLDS),
+            to_retire: AtomicBool::new(false),
+            forked: AtomicBool::new(false),
             contexts: Contexts::new(&arena, &planned.contexts, &layout),
             failures: Failures::new(&arena, &planned.failures),
             accounts: Actors::new(&arena, &planned.accounts, &actor_layout),
@@ -323,8 +335,8 @@ impl Schema {
         }
         // The first event of such an object reads the clock, in case its class turns out to be timed.
         let found_first = match self.consumers().flags(EventKind::Wait) {
-            Some(_) => Word::new(0, Flags::FRESH | Flags::TIMED),
-            None => Word::default(),
+            Some(_) if !self.is_forked() => Word::new(0, Flags::FRESH | Flags::TIMED),
+            _ => Word::default(),
         };
         for class in self.instruments.fresh() {
             class.set_word(found_first);
@@ -337,7 +349,8 @@ impl Schema {
         let (Some(event), Some(timed_as)) = (instrument.kind().event(), instrument.kind().timed_as()) else {
             return Word::new(index, flags_without_events(instrument));
         };
-        let (true, Some(mut flags)) = (settings.enabled, self.consumers().flags(event)) else {
+        let (true, Some(mut flags)) = (settings.enabled && !self.is_forked(), self.consumers().flags(event))
+        else {
             return Word::default();
         };
         flags = flags
@@ -362,7 +375,7 @@ impl Schema {
 
     /// Runs `change` of settings and lets every class follow them.
     pub(crate) fn change_settings<R>(&self, change: impl FnOnce() -> R) -> R {
-        let _settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        let _settings = self.settings.hold();
         let result = change();
         self.fold_words();
         result
@@ -426,10 +439,6 @@ impl Schema {
     /// Every buffer with its memory, whose total is the length of the mapping that holds them.
     pub fn memory(&self) -> &Memory {
         self.arena.memory()
-    }
-
-    pub(crate) fn folds(&self) -> MutexGuard<'_, ()> {
-        self.folds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Removes every digest.

@@ -147,6 +147,15 @@ impl Sources {
         Some(&self.rows[row as usize])
     }
 
+    /// Restarts all rows, and gives those back that threads that are no more had taken and not entered.
+    pub(super) fn mend(&self) {
+        let entered: Vec<u32> = self.index.slots().collect();
+        self.map.mend(|row| entered.contains(&row));
+        for source in self.all() {
+            source.ended.take();
+        }
+    }
+
     fn all(&self) -> impl Iterator<Item = &'static Source> + use<> {
         let rows = self.rows;
         self.index.slots().map(|row| &rows[row as usize])

@@ -46,6 +46,20 @@ impl Status {
         }
     }
 
+    /// Restarts the counters of events. Classes that found no place have none still.
+    pub(super) fn restart(&self) {
+        for lost in [
+            &self.locker_lost,
+            &self.nested_statement_lost,
+            &self.nested_stage_lost,
+            &self.nested_transaction_lost,
+            &self.history_long_lost,
+            &self.rows_skipped,
+        ] {
+            lost.take();
+        }
+    }
+
     /// Classes of a kind that plugins brought and that found no place.
     pub fn classes_lost(&self, kind: Kind) -> &Lost {
         &self.classes_lost[kind as usize]

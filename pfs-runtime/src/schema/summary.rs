@@ -301,6 +301,28 @@ impl Schema {
         each_summary!(self, |summary| summary.move_out(context, self, false));
     }
 
+    /// Remembers that a context's row is about to hold something. Only the owner may call this, or what interrupts it.
+    pub(crate) fn touch(&self, context: &'static Context, kind: EventKind, class: usize) {
+        match kind {
+            EventKind::Wait => self.waits.leaves(context).touch(class),
+            EventKind::Stage => self.stages.leaves(context).touch(class),
+            EventKind::Statement => self.statements.leaves(context).touch(class),
+            EventKind::Transaction => self.transactions.leaves(context).touch(class),
+        }
+    }
+
+    /// Makes a context's rows those of one that never counted, whose owner is no more. For one thread alone.
+    pub(crate) fn wipe(&self, context: &'static Context) {
+        each_summary!(self, |summary| summary.leaves(context).wipe());
+    }
+
+    /// Whether a row of a context is changing under whom the caller interrupted.
+    pub(crate) fn rows_change(&self, context: &'static Context) -> bool {
+        let mut changing = false;
+        each_summary!(self, |summary| changing |= summary.leaves(context).is_changing());
+        changing
+    }
+
     /// Carries out the owner's part of truncation.
     pub(crate) fn attend(&self, context: &'static Context, asked: &dyn Fn(Request) -> bool) {
         each_summary!(self, |summary| summary.leaves(context).attend(summary.number(), asked));

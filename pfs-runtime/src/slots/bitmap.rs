@@ -172,6 +172,44 @@ impl Bitmap {
         true
     }
 
+    /// Makes the set what `in_use` says, whatever others had only half done: for one thread alone, in a process where those
+    /// others are no more. What is in use stays so.
+    pub fn mend(&self, mut in_use: impl FnMut(u32) -> bool) {
+        let set = |word: &AtomicU64, value: u64| {
+            // Words that are right stay as they are, so that what was never used does not become resident.
+            if word.load(Ordering::Relaxed) != value {
+                word.store(value, Ordering::Relaxed);
+            }
+        };
+        if self.capacity == 0 {
+            return;
+        }
+        for node in 0..nodes(self.capacity, 0) {
+            let leaf = self.leaf(node);
+            let mut bits = leaf.load(Ordering::Relaxed);
+            for bit in (0..FAN_OUT).filter(|bit| bits >> bit & 1 == 1).collect::<Vec<_>>() {
+                if !in_use(node * FAN_OUT + bit) {
+                    bits &= !(1 << bit);
+                }
+            }
+            set(leaf, bits);
+        }
+        for level in 1..=self.height {
+            for node in 0..nodes(self.capacity, level) {
+                let children = self.size(level, node).div_ceil(span(level - 1));
+                let below = (0..children).map(|child| {
+                    let child = node * FAN_OUT + child;
+                    match level {
+                        1 => u64::from(self.leaf(child).load(Ordering::Relaxed).count_ones()),
+                        _ => self.count_of(level - 1, child).load(Ordering::Relaxed),
+                    }
+                });
+                set(self.count_of(level, node), below.sum());
+                set(self.marks(level, node), 0);
+            }
+        }
+    }
+
     /// Whether the slot is in use. What its owner did before taking it is seen; what lies in it may be half made.
     pub fn in_use(&self, slot: u32) -> bool {
         slot < self.capacity
@@ -451,6 +489,27 @@ mod tests {
         }
         assert_eq!(slots.occupied().collect::<Vec<_>>(), (0..200).step_by(3).collect::<Vec<_>>());
         assert_eq!((slots.count(), slots.high_water()), (67, 200));
+    }
+
+    #[test]
+    fn what_others_had_half_done_is_mended() {
+        for capacity in [10, 100, 5000] {
+            let slots = bitmap(capacity);
+            let taken: Vec<_> = (0..7).map(|_| slots.acquire().unwrap()).collect();
+            // One that took a bit and went no further, one that only made it to the root or a leaf, a mark left behind.
+            slots.leaf(0).fetch_or(1 << 8, Ordering::Relaxed);
+            if slots.height > 0 {
+                slots.count_of(slots.height, 0).fetch_add(3, Ordering::Relaxed);
+                slots.marks(1, 0).fetch_or(1, Ordering::Relaxed);
+            }
+            slots.mend(|slot| slot < 7 && slot != 3);
+            assert_eq!(slots.occupied().collect::<Vec<_>>(), [0, 1, 2, 4, 5, 6]);
+            assert_eq!((slots.count(), taken.len()), (6, 7));
+            let rest: BTreeSet<u32> = (6..capacity).map_while(|_| slots.acquire()).collect();
+            assert_eq!(rest.len(), capacity as usize - 6);
+            assert!(rest.contains(&3));
+            assert_eq!(slots.acquire(), None);
+        }
     }
 
     #[test]

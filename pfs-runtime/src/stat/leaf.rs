@@ -15,6 +15,9 @@ pub type Values<const N: usize> = [u64; N];
 ///
 /// An event that is timed is one such change, so the sequence number counts those events too: the row's count is the
 /// number of changes plus its first field, which holds what else was counted, less the changes that were no events.
+///
+/// A signal handler may interrupt the writer and count in the same row. What is one field is added in one step, so neither
+/// loses the other's event. What is more is added by the handler only if the row is not changing just then.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Leaf<const N: usize> {
@@ -40,21 +43,51 @@ impl<const N: usize> Leaf<N> {
         self.fields[field].store(value, Ordering::Relaxed);
     }
 
-    /// Stores a field that changes alone.
+    /// Adds 1 to a field that changes alone, in a step that a signal handler on this thread comes before or after.
     ///
     /// Release: the row may have had another writer before (its context moved to this thread, its lock came to this
     /// holder). A reader that sees what this one stored sees that the row changed under that one too, and does not
     /// put the new field beside old ones.
     #[inline(always)]
-    fn set_alone(&self, field: usize, value: u64) {
-        self.fields[field].store(value, Ordering::Release);
+    fn count_alone<const FIELD: usize>(&self) {
+        #[cfg(one_instruction_adds)]
+        // SAFETY: the field is an atomic of this row that no other thread stores to. The instruction is the load and the
+        // store of an addition; on this processor stores are seen in order, and the compiler moves no access across it,
+        // so that it orders as a release would.
+        unsafe {
+            core::arch::asm!(
+                "inc qword ptr [{row} + {at}]",
+                row = in(reg) core::ptr::from_ref(self),
+                at = const size_of::<Sequence>() + size_of::<u64>() * FIELD,
+                options(nostack)
+            );
+        }
+        #[cfg(not(one_instruction_adds))]
+        self.fields[FIELD].fetch_add(1, Ordering::Release);
     }
 
-    /// Makes a change that is an event; true if it is the first change of this row. Only the row's one writer may
-    /// call this.
+    /// Makes a change that is an event. Only the row's one writer may call this, and only while the row is not changing.
     #[inline(always)]
-    fn event(&self, change: impl FnOnce(&Self)) -> bool {
-        self.sequence.write(|| change(self)) == 0
+    fn event(&self, change: impl FnOnce(&Self)) {
+        self.sequence.write_interruptibly(|| change(self));
+    }
+
+    /// Whether the row was changed before, and is not changing just now under whom the caller interrupted: then
+    /// an event of several fields may be added right away. Cost: one load.
+    #[inline(always)]
+    pub fn is_at_rest(&self) -> bool {
+        self.sequence.is_at_rest()
+    }
+
+    /// Whether the row is changing under whom the caller interrupted.
+    pub fn is_changing(&self) -> bool {
+        self.sequence.is_changing()
+    }
+
+    /// Whether an event that was not timed was counted before. Cost: one load.
+    #[inline(always)]
+    pub fn has_counted(&self) -> bool {
+        self.get(COUNT) != 0
     }
 
     /// Makes a change that is no event, and leaves the row with `values`. Only the row's one writer may call this.
@@ -69,23 +102,21 @@ impl<const N: usize> Leaf<N> {
         });
     }
 
-    /// Counts one event that was not timed; true if it may be the first that this row counts.
+    /// Counts one event that was not timed.
     #[inline(always)]
-    pub fn add_counted(&self) -> bool {
-        let counted = self.get(COUNT);
-        self.set_alone(COUNT, counted.wrapping_add(1));
-        counted == 0
+    pub fn add_counted(&self) {
+        self.count_alone::<COUNT>();
     }
 
-    /// Counts one event of `ticks`; true if it is the first change of this row.
+    /// Counts one event of `ticks`.
     #[inline(always)]
-    pub fn add_timed(&self, ticks: u64) -> bool {
-        self.event(|row| row.add_time(ticks))
+    pub fn add_timed(&self, ticks: u64) {
+        self.event(|row| row.add_time(ticks));
     }
 
-    /// Counts one event, of so many ticks if it was timed; true if it may be the first that this row counts.
+    /// Counts one event, of so many ticks if it was timed.
     #[inline(always)]
-    pub fn add_event(&self, ticks: Option<u64>) -> bool {
+    pub fn add_event(&self, ticks: Option<u64>) {
         match ticks {
             Some(ticks) => self.add_timed(ticks),
             None => self.add_counted(),
@@ -175,6 +206,14 @@ impl<const N: usize> Leaf<N> {
         }
     }
 
+    /// Makes the row what zeroed memory is, whatever its writer, who is no more, had half done. For one thread alone.
+    pub fn wipe(&self) {
+        for field in &self.fields {
+            field.store(0, Ordering::Relaxed);
+        }
+        self.sequence.restart();
+    }
+
     /// Makes the row what zeroed memory is, for another life of its context. No reader takes it for whole meanwhile:
     /// the caller is within a move of its class, and the context in no life.
     pub(super) fn restart(&self) {
@@ -190,33 +229,37 @@ impl<const N: usize> Default for Leaf<N> {
 }
 
 impl Leaf<{ super::WAIT_FIELDS }> {
-    /// Counts an acquisition that succeeded at once and was not timed; true if it may be the first of its kind here.
+    /// Counts an acquisition that succeeded at once and was not timed.
     #[inline(always)]
-    pub fn add_immediate(&self) -> bool {
-        let count = self.get(IMMEDIATE);
-        self.set_alone(IMMEDIATE, count.wrapping_add(1));
-        count == 0
+    pub fn add_immediate(&self) {
+        self.count_alone::<IMMEDIATE>();
+    }
+
+    /// Whether such an acquisition was counted before. Cost: one load.
+    #[inline(always)]
+    pub fn has_immediate(&self) -> bool {
+        self.get(IMMEDIATE) != 0
     }
 
     /// Counts an acquisition that did not succeed at once and took `ticks`.
     #[inline(always)]
-    pub fn add_waited(&self, ticks: u64) -> bool {
+    pub fn add_waited(&self, ticks: u64) {
         self.event(|row| {
             row.add_time(ticks);
             row.set(WAITED, row.get(WAITED).wrapping_add(1));
             row.set(SUM_WAITED, row.get(SUM_WAITED).wrapping_add(ticks));
-        })
+        });
     }
 }
 
 impl Leaf<{ super::STATEMENT_FIELDS }> {
-    /// Adds to one of the counters, by its place among them.
+    /// Adds to one of the counters, by its place among them; only while the row is not changing.
     pub fn add_counter(&self, counter: usize, by: u64) {
-        self.set_alone(COUNTERS + counter, self.get(COUNTERS + counter).wrapping_add(by));
+        self.fields[COUNTERS + counter].fetch_add(by, Ordering::Release);
     }
 
     /// Counts a statement of `ticks` (none if it was not timed) with its counters.
-    pub fn add_statement(&self, ticks: Option<u64>, counters: &[u64; super::STATEMENT_COUNTERS]) -> bool {
+    pub fn add_statement(&self, ticks: Option<u64>, counters: &[u64; super::STATEMENT_COUNTERS]) {
         self.event(|row| {
             if let Some(ticks) = ticks {
                 row.add_time(ticks);
@@ -224,7 +267,7 @@ impl Leaf<{ super::STATEMENT_FIELDS }> {
             for (at, counter) in counters.iter().enumerate() {
                 row.set(COUNTERS + at, row.get(COUNTERS + at).wrapping_add(*counter));
             }
-        })
+        });
     }
 }
 
@@ -241,15 +284,35 @@ mod tests {
     }
 
     #[test]
-    fn first_events_are_told() {
+    fn a_row_tells_what_may_be_added_right_away() {
         let row = Leaf::<WAIT_FIELDS>::new();
-        assert!(row.add_timed(5));
-        assert!(!row.add_timed(3));
-        assert!(row.add_counted(), "may be the first: none was counted in this way");
-        assert!(row.add_immediate());
-        assert!(!row.add_immediate());
-        assert!(!row.add_waited(9));
+        let told = || (row.has_counted(), row.has_immediate(), row.is_at_rest(), row.is_changing());
+        assert_eq!(told(), (false, false, false, false));
+        row.add_timed(5);
+        assert_eq!(told(), (false, false, true, false));
+        row.event(|row| {
+            row.add_time(3);
+            assert_eq!(told(), (false, false, false, true));
+            // What interrupts this may add single fields.
+            row.add_counted();
+            row.add_immediate();
+        });
+        row.add_immediate();
+        assert_eq!(told(), (true, true, true, false));
+        row.add_waited(9);
         assert_eq!(row.read(), Some([4, 17, !3, 9, 1, 9, 2]));
+        // Also within the first change of all.
+        let row = Leaf::<WAIT_FIELDS>::new();
+        row.event(|row| assert!(row.is_changing() && !row.is_at_rest()));
+    }
+
+    #[test]
+    fn a_counter_is_no_event() {
+        let row = Leaf::<{ super::super::STATEMENT_FIELDS }>::new();
+        row.add_timed(4);
+        row.add_counter(2, 7);
+        let values = row.read().unwrap();
+        assert_eq!((values[COUNT], values[COUNTERS + 2]), (1, 7));
     }
 
     #[test]

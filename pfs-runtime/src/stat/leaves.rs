@@ -44,10 +44,21 @@ impl<const N: usize> Leaves<'_, N> {
         classes.div_ceil(64)
     }
 
-    /// Remembers that the row of `class` holds something. Only the owner may call this.
+    /// Remembers that the row of `class` holds something, before it does. Only the owner may call this, or what interrupts
+    /// it: therefore in one step.
     pub fn touch(&self, class: usize) {
-        let word = &self.touched[class / 64];
-        word.store(word.load(Ordering::Relaxed) | 1 << (class % 64), Ordering::Relaxed);
+        let (word, bit) = (&self.touched[class / 64], 1 << (class % 64));
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a row that holds something is changing under whom the caller interrupted. Then nothing else may be done to
+    /// the rows.
+    pub fn is_changing(&self) -> bool {
+        let mut changing = false;
+        self.each_touched(|class| changing |= self.rows[class].is_changing());
+        changing
     }
 
     fn each_touched(&self, mut act: impl FnMut(usize)) {
@@ -90,6 +101,22 @@ impl<const N: usize> Leaves<'_, N> {
     /// The same at the context's end, after which the rows are as those of one that never counted.
     pub fn fold(&self, requests: &Requests, fold: &Fold<'_, N>) {
         self.move_out(requests, fold, Leaf::restart);
+        self.clear_marks();
+    }
+
+    /// Makes the rows those of a context that never counted, whatever its owner, who is no more, had half done. For one
+    /// thread alone.
+    pub fn wipe(&self) {
+        self.each_touched(|class| {
+            self.rows[class].wipe();
+            if self.is_carried() {
+                self.carries.iter().for_each(|carries| carries[class].wipe());
+            }
+        });
+        self.clear_marks();
+    }
+
+    fn clear_marks(&self) {
         for word in self.touched {
             word.store(0, Ordering::Relaxed);
         }

@@ -132,7 +132,7 @@ impl<const N: usize> Rows<N> {
     }
 
     /// The owner: an event, after what it was asked for.
-    fn event(&self, add: impl FnOnce(&Leaf<N>) -> bool) {
+    fn event(&self, add: impl FnOnce(&Leaf<N>)) {
         self.stir.stir();
         if self.requests.mask() & Requests::ATTENTION != 0 {
             self.requests.attend(|asked| {
@@ -141,9 +141,8 @@ impl<const N: usize> Rows<N> {
                 self.stir.stir();
             });
         }
-        if add(&self.own[0]) {
-            self.leaves().touch(0);
-        }
+        self.leaves().touch(0);
+        add(&self.own[0]);
         self.stir.stir();
     }
 

@@ -65,7 +65,8 @@ impl<const N: usize> Kept<N> {
         }
     }
 
-    fn forget(&self) {
+    /// Keeps nothing.
+    pub fn forget(&self) {
         self.shown_by.store(0, Ordering::Relaxed);
     }
 }

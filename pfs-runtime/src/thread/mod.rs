@@ -5,11 +5,13 @@
 //! its first event. Sleeping, parking and joining are waits of classes `wait/synch/cond/std/…`.
 
 mod class;
+mod open;
 mod scope;
 mod spawn;
 mod wait;
 
 pub use self::class::ThreadClass;
+pub use self::open::end_open_events;
 pub use self::scope::{Scope, ScopedJoinHandle, scope};
 pub use self::spawn::{Builder, JoinHandle, spawn};
 #[expect(deprecated, reason = "part of std's interface")]
