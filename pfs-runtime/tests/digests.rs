@@ -2,13 +2,19 @@
 
 mod own_schema;
 
-use own_schema::{Own, recording};
+use own_schema::{Own, Stop, recording};
 use pfs_runtime::config::{SizeKey, TextKept};
-use pfs_runtime::digest::Commands;
+use pfs_runtime::digest::{Commands, Language, Sql, Token, Tokens};
 use pfs_runtime::statement::{self, StatementGuard};
 use pfs_runtime::tables::events_statements_summary_by_digest::EventsStatementsSummaryByDigestRow as Row;
 use pfs_runtime::tables::{self, Scan, Value};
-use std::sync::atomic::{AtomicBool, Ordering};
+use pfs_runtime::task;
+use std::fmt;
+use std::future::{Future, ready};
+use std::pin::pin;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Waker};
 
 /// Runs a statement of this text.
 fn run(own: &Own, text: &str) {
@@ -119,6 +125,117 @@ fn event_rows_show_the_digest_until_it_is_truncated() {
         run(own, "select 2");
         assert_eq!(counts(own), [count("SELECT ? ", 1), count("SELECT ?, ... ", 1)]);
     });
+}
+
+/// A statement whose text is said while all rows go has no row then, and one at its end.
+#[test]
+fn what_is_said_while_all_are_truncated_is_counted_when_it_ends() {
+    /// Truncates all digests while one is entered.
+    #[derive(Debug)]
+    struct Truncating;
+
+    static OWN: OnceLock<&'static Own> = OnceLock::new();
+    static TO_TRUNCATE: AtomicBool = AtomicBool::new(false);
+
+    impl Language for Truncating {
+        fn tokens(&self, text: &[u8], tokens: &mut Tokens<'_>) -> bool {
+            Sql.tokens(text, tokens)
+        }
+
+        fn word(&self, number: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            if TO_TRUNCATE.swap(false, Ordering::Relaxed) {
+                let table = tables::find("events_statements_summary_by_digest").unwrap();
+                table.truncate(OWN.get().unwrap().schema).unwrap();
+            }
+            Sql.word(number, f)
+        }
+    }
+
+    let own = Own::new(recording().statement_language(&Truncating));
+    OWN.set(own).ok().unwrap();
+    own.on_thread(|| {
+        let mut open = statement::begin(own.get);
+        TO_TRUNCATE.store(true, Ordering::Relaxed);
+        open.text("select 1");
+        assert!(!TO_TRUNCATE.load(Ordering::Relaxed));
+        assert_eq!(own.schema.events_statements_current().next().unwrap().digest, None);
+        assert_eq!(counts(own), []);
+        drop(open);
+        assert_eq!(counts(own), [count("SELECT ? ", 1)]);
+        // That all go once more while it ends is as if it had ended before.
+        let mut open = statement::begin(own.get);
+        open.text("select a");
+        tables::find("events_statements_summary_by_digest").unwrap().truncate(own.schema).unwrap();
+        TO_TRUNCATE.store(true, Ordering::Relaxed);
+        drop(open);
+        assert_eq!(counts(own), []);
+        run(own, "select a");
+        assert_eq!(counts(own), [count("SELECT `a` ", 1)]);
+    });
+}
+
+/// Tokens that were read while their row changed hands are shown to no language.
+#[test]
+fn a_language_is_asked_for_its_own_words_alone() {
+    /// One word, or a name whose bytes are none.
+    #[derive(Debug)]
+    struct OneWord;
+
+    static OTHERS: AtomicU64 = AtomicU64::new(0);
+
+    impl Language for OneWord {
+        fn tokens(&self, text: &[u8], tokens: &mut Tokens<'_>) -> bool {
+            match text {
+                b"word" => (0..30_000).for_each(|_| tokens.push(Token::word(0))),
+                _ => tokens.name(&vec![0xff; 60_000]),
+            }
+            true
+        }
+
+        fn word(&self, number: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            OTHERS.fetch_add(u64::from(number != 0), Ordering::Relaxed);
+            f.write_str("word ")
+        }
+    }
+
+    // One row, so that each of the two follows the other there, and so long that many reads meet a change.
+    let config = recording().size(SizeKey::DigestsSize, 2).size(SizeKey::MaxDigestLength, 1 << 16);
+    let own = Own::new(config.statement_language(&OneWord));
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let _stop = Stop(&stop);
+            own.on_thread(|| {
+                let table = tables::find("events_statements_summary_by_digest").unwrap();
+                for text in ["word", "name"].into_iter().cycle().take(100) {
+                    run(own, text);
+                    table.truncate(own.schema).unwrap();
+                }
+            });
+        });
+        while !stop.load(Ordering::Relaxed) {
+            digests(own);
+        }
+    });
+    assert_eq!(OTHERS.load(Ordering::Relaxed), 0);
+}
+
+/// The text of a function that returns a future is copied before the statement begins.
+#[test]
+fn a_text_that_only_makes_a_digest_is_copied_for_a_future() {
+    let config = recording().consumer("events_statements_current", false);
+    for config in [recording().statement_text(TextKept::Digest), config, recording()] {
+        let own = Own::new(config);
+        own.on_thread(|| {
+            assert!(task::keeps_text(own.get));
+            let text = Some(task::kept_text("select 1"));
+            let mut future = pin!(task::texted(own.get, text, ready(()), |(), _| ()));
+            assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+        });
+        assert_eq!(counts(own), [count("SELECT ? ", 1)]);
+    }
+    let own = Own::new(recording().statement_text(false));
+    assert!(!task::keeps_text(own.get));
 }
 
 #[test]
@@ -319,12 +436,10 @@ fn a_server_says_what_its_statements_are_written_in() {
 
 #[test]
 fn a_language_that_is_instrumented_itself_makes_no_digest_within_a_digest() {
-    use pfs_runtime::digest::{Language, Sql, Tokens};
-
     #[derive(Debug)]
     struct Instrumented;
 
-    static OWN: std::sync::OnceLock<&'static Own> = std::sync::OnceLock::new();
+    static OWN: OnceLock<&'static Own> = OnceLock::new();
 
     impl Language for Instrumented {
         fn tokens(&self, text: &[u8], tokens: &mut Tokens<'_>) -> bool {
@@ -332,7 +447,7 @@ fn a_language_that_is_instrumented_itself_makes_no_digest_within_a_digest() {
             Sql.tokens(text, tokens)
         }
 
-        fn word(&self, number: usize, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        fn word(&self, number: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             Sql.word(number, f)
         }
     }

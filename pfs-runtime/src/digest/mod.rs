@@ -64,10 +64,22 @@ pub trait Language: fmt::Debug + Sync {
 /// tests, not for the path of a statement.
 pub fn text(language: &dyn Language, statement: impl AsRef<[u8]>) -> Option<String> {
     let statement = statement.as_ref();
-    // The densest text is one of single characters, each a token, or a name with what says so.
-    let mut buffer = vec![0; statement.len().saturating_mul(5)];
-    let mut tokens = Tokens::new(&mut buffer);
-    language.tokens(statement, &mut tokens).then(|| tokens.text(language).to_string())
+    // The densest text is one of single characters, each a token, or a name with what says so. Commands in bytes may be
+    // denser; a language that writes on and on is stopped.
+    let most = statement.len().saturating_mul(256).saturating_add(1 << 16);
+    let (mut room, mut written) = (statement.len().saturating_mul(5).max(1 << 10), None);
+    loop {
+        let mut buffer = vec![0; room];
+        let mut tokens = Tokens::new(&mut buffer);
+        let has_one = language.tokens(statement, &mut tokens);
+        // A name that is too long for any room fits no more of it.
+        let length = Some(tokens.bytes().len());
+        if !tokens.is_full() || room >= most || written == length {
+            return has_one.then(|| tokens.text(language).to_string());
+        }
+        written = length;
+        room = room.saturating_mul(4).min(most);
+    }
 }
 
 #[cfg(test)]
@@ -141,6 +153,42 @@ mod tests {
         let mut tokens = Tokens::new(&mut buffer);
         let has_one = language.tokens(statement, &mut tokens);
         (has_one, tokens.is_full(), tokens.bytes().to_vec(), tokens.text(language).to_string())
+    }
+
+    /// Commands in bytes: each has a name that is longer; one is written on and on.
+    #[derive(Debug)]
+    struct Binary;
+
+    impl Language for Binary {
+        fn tokens(&self, text: &[u8], tokens: &mut Tokens<'_>) -> bool {
+            for byte in text {
+                match byte {
+                    0 => tokens.value(),
+                    1 => tokens.name(&[b'a'; 1000]),
+                    2 => tokens.name(&[b'a'; 70_000]),
+                    _ => {
+                        while !tokens.is_full() {
+                            tokens.name(b"b");
+                        }
+                    }
+                }
+            }
+            true
+        }
+
+        fn word(&self, _: usize, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_language_may_write_more_than_it_reads() {
+        let long = "a".repeat(1000);
+        assert_eq!(text(&Binary, [0, 1, 0]), Some(format!("? {long} ? ")));
+        assert_eq!(text(&Binary, [1; 50]), Some(format!("{long} ").repeat(50)));
+        assert_eq!(text(&Binary, [0, 2, 0]).as_deref(), Some("? "));
+        // As much as 256 bytes for each and 64 KiB take, of five a name.
+        assert_eq!(text(&Binary, [3]), Some("b ".repeat((256 + (1 << 16)) / 5)));
     }
 
     proptest! {

@@ -89,10 +89,10 @@ fn set_innermost(context: &'static Context, frame: &Frame) {
     context.top.store(core::ptr::from_ref(frame).cast_mut(), Relaxed);
 }
 
-/// Whether texts of statements of a class are kept.
+/// Whether texts of statements of a class are kept, or make a digest.
 #[inline]
 pub fn keeps_text(class: &'static Class) -> bool {
-    class.word().flags().any(Flags::TEXT)
+    class.word().flags().any(Flags::TEXT | Flags::DIGEST)
 }
 
 impl<K: ScopeKind> Polled<K> {

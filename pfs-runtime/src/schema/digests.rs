@@ -85,6 +85,8 @@ impl DigestId {
     pub(crate) const NONE: Self = Self(0);
     /// One that found no row.
     const SINK: Self = Self(1);
+    /// One that came while all went: if the text is still there when the statement ends, it makes the digest again.
+    const GONE: Self = Self(1 << 32);
 
     fn of(entry: Entry) -> Self {
         Self(u64::from(entry.tenure.0) << 32 | (u64::from(entry.slot) + 2))
@@ -210,8 +212,7 @@ impl Digests {
         match self.catalog.find_or_enter(hash[1], &self.rows, is_it, fill) {
             Found::At(entry) => DigestId::of(entry),
             Found::Full => DigestId::SINK,
-            // As if the statement had ended before all rows went.
-            Found::Gone => DigestId::NONE,
+            Found::Gone => DigestId::GONE,
         }
     }
 
@@ -239,7 +240,7 @@ impl Digests {
         self.global[shard as usize % SHARDS].add(self.bounds.bucket(ticks));
     }
 
-    /// Counts a statement by its digest; false if the digest's row went after it was found.
+    /// Counts a statement by its digest; false if the digest's row went, when it was found or later.
     ///
     /// Cost: an atomic addition for each figure that changes, and two to keep the row.
     pub(crate) fn count(&self, id: DigestId, ended: &Ended<'_>) -> bool {
@@ -253,6 +254,9 @@ impl Digests {
             self.rows.count(0, &self.bounds, ended);
             return true;
         }
+        if id == DigestId::GONE {
+            return false;
+        }
         let Some(entry) = id.entry() else { return true };
         let at = self.rows.at(entry.slot);
         self.catalog.with(entry, &self.rows, || {
@@ -264,15 +268,15 @@ impl Digests {
     /// How a digest is shown: its SHA-256 in hexadecimal digits, and its text; nothing if its row went.
     pub(crate) fn shown(&self, id: DigestId) -> Option<(String, String)> {
         let entry = id.entry()?;
-        let shown = self.rows.shown(self.rows.at(entry.slot), self.language);
-        self.catalog.still(entry).then_some(shown)
+        let kept = self.rows.kept(self.rows.at(entry.slot));
+        self.catalog.still(entry).then(|| kept.shown(self.language))
     }
 
     /// Each digest with what was counted of it, that of those that found no row first, if there were any. A row is read
     /// field by field, and left out if it went meanwhile.
     pub(crate) fn all(&self) -> impl Iterator<Item = ByDigest> {
-        let sink = self.rows.digests.first().filter(|sink| sink.first_seen.load(Ordering::Relaxed) != 0);
-        let sink = sink.map(|_| ByDigest { shown: None, schema: None, ..self.rows.read(0) });
+        // By its count: what is counted just while all rows go is there, whatever became of when it was first seen.
+        let sink = self.has_sink.then(|| self.rows.read(0)).filter(|sink| sink.statements.count != 0);
         let read = |entry: Entry| {
             let at = self.rows.at(entry.slot);
             let (digest, read) = (&self.rows.digests[at], self.rows.read(at));
@@ -280,8 +284,9 @@ impl Digests {
                 NONE => None,
                 length => Some(words::read(&digest.schema, (length as usize).min(SCHEMA_WORDS * 8))),
             };
-            let by = ByDigest { shown: Some(self.rows.shown(at, self.language)), schema, ..read };
-            self.catalog.still(entry).then_some(by)
+            let kept = self.rows.kept(at);
+            let shown = || Some(kept.shown(self.language));
+            self.catalog.still(entry).then(|| ByDigest { shown: shown(), schema, ..read })
         };
         sink.into_iter().chain(self.catalog.entries().filter_map(read))
     }
@@ -351,6 +356,23 @@ pub(crate) struct SampleRead {
     pub(crate) ticks: u64,
 }
 
+/// What a row keeps of what its statements are, copied out. A language is shown the tokens only once the row is known
+/// to be still the same digest's: of those of two it might have words that it does not know.
+struct Kept {
+    sha256: [u64; 4],
+    tokens: Vec<u8>,
+}
+
+impl Kept {
+    fn shown(&self, language: &'static dyn Language) -> (String, String) {
+        let mut digest = String::with_capacity(64);
+        for word in self.sha256 {
+            let _ = write!(digest, "{word:016x}");
+        }
+        (digest, Text::new(&self.tokens, language).to_string())
+    }
+}
+
 impl Rows {
     fn at(&self, slot: u32) -> usize {
         slot as usize + self.sinks
@@ -406,16 +428,12 @@ impl Rows {
         sample.busy.store(0, Ordering::Release);
     }
 
-    fn shown(&self, at: usize, language: &'static dyn Language) -> (String, String) {
+    fn kept(&self, at: usize) -> Kept {
         let row = &self.digests[at];
-        let mut digest = String::with_capacity(64);
-        for word in &row.sha256 {
-            let _ = write!(digest, "{:016x}", word.load(Ordering::Relaxed));
-        }
         let length = (row.tokens_length.load(Ordering::Relaxed) as usize).min(self.tokens_words * 8);
         let words = &self.tokens[at * self.tokens_words..(at + 1) * self.tokens_words];
-        let tokens = words::bytes(words, length);
-        (digest, Text::new(&tokens, language).to_string())
+        let sha256 = row.sha256.each_ref().map(|word| word.load(Ordering::Relaxed));
+        Kept { sha256, tokens: words::bytes(words, length) }
     }
 
     fn read(&self, at: usize) -> ByDigest {
