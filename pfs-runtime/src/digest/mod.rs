@@ -165,7 +165,7 @@ mod tests {
                 match byte {
                     0 => tokens.value(),
                     1 => tokens.name(&[b'a'; 1000]),
-                    2 => tokens.name(&[b'a'; 70_000]),
+                    2 => tokens.name(&vec![b'a'; 70_000]),
                     _ => {
                         while !tokens.is_full() {
                             tokens.name(b"b");

@@ -254,10 +254,7 @@ impl Digests {
             self.rows.count(0, &self.bounds, ended);
             return true;
         }
-        if id == DigestId::GONE {
-            return false;
-        }
-        let Some(entry) = id.entry() else { return true };
+        let Some(entry) = id.entry() else { return id != DigestId::GONE };
         let at = self.rows.at(entry.slot);
         self.catalog.with(entry, &self.rows, || {
             self.rows.count(at, &self.bounds, ended);

@@ -44,6 +44,18 @@ pub enum Found {
     Gone,
 }
 
+/// A slot that is given back should what fills it panic: that is other code.
+struct Taken<'m> {
+    map: &'m Bitmap,
+    slot: u32,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.map.release(self.slot);
+    }
+}
+
 impl<'a> Catalog<'a> {
     /// A catalog of nothing. There is a pin for each slot.
     pub fn new(map: Bitmap, index: Index<'a>, pins: &'a [Pins]) -> Self {
@@ -71,8 +83,10 @@ impl<'a> Catalog<'a> {
                 found.is_some()
             },
             || {
-                let slot = self.map.acquire()?;
+                let taken = Taken { map: &self.map, slot: self.map.acquire()? };
+                let slot = taken.slot;
                 fill(slot);
+                core::mem::forget(taken);
                 entered.set(Some(self.pins(slot).begin()));
                 Some(slot)
             },
@@ -147,6 +161,7 @@ impl<'a> Catalog<'a> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
     use std::sync::atomic::AtomicBool;
 
     /// Slots that hold numbers, and how often each number was counted.
@@ -220,6 +235,16 @@ mod tests {
         });
         assert_eq!(at(numbers.find(5)).slot, two.slot);
         assert_eq!(numbers.catalog.entries().count(), 2);
+    }
+
+    #[test]
+    fn what_fails_to_fill_a_slot_leaves_it_free() {
+        let numbers = Numbers::of(1);
+        let fill = |_| resume_unwind(Box::new(()));
+        let enter = || numbers.catalog.find_or_enter(0, &numbers, |_| true, fill);
+        assert!(catch_unwind(AssertUnwindSafe(enter)).is_err());
+        assert_eq!(numbers.catalog.entries().count(), 0);
+        at(numbers.find(1));
     }
 
     #[test]

@@ -77,7 +77,8 @@ fn seen(schema: &Schema, ticks: u64) -> String {
 impl Table for EventsStatementsSummaryByDigest {
     const NAME: &'static str = "events_statements_summary_by_digest";
     const DOC: &'static str = "The statements of each schema and digest: of those whose text was said while the consumer \
-        statements_digest was on. What found no row is counted in the one without a digest, and in digest_lost; make \
+        statements_digest was on. A statement that found no thread instance, or nests deeper than max_statement_stack, has \
+        no digest; thread_instances_lost and nested_statement_lost count those. What found no row is counted in the one without a digest, and in digest_lost; make \
         digests_size larger then. Each figure is exact and only ever grows; those of a row may be of slightly different \
         moments while its statements end. It is a second view: what it counts is also counted by class. TRUNCATE removes \
         the rows; a statement that runs meanwhile is counted when it ends if its text is kept whole, up to 1024 bytes.";
