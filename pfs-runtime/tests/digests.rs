@@ -461,6 +461,48 @@ fn a_language_that_is_instrumented_itself_makes_no_digest_within_a_digest() {
 }
 
 #[test]
+fn a_language_that_panics_makes_no_digest_and_the_statement_goes_on() {
+    use pfs_runtime::digest::{Language, Sql, Tokens};
+
+    /// Fails at every text with the word it is about, and at showing what it made of another.
+    #[derive(Debug)]
+    struct Failing;
+
+    impl Language for Failing {
+        fn tokens(&self, text: &[u8], tokens: &mut Tokens<'_>) -> bool {
+            assert_ne!(text, b"select read");
+            Sql.tokens(text, tokens)
+        }
+
+        fn word(&self, number: usize, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            assert!(!std::thread::panicking());
+            let mut shown = String::new();
+            std::fmt::Write::write_fmt(&mut shown, format_args!("{}", Word(number)))?;
+            assert_ne!(shown, "DELETE ");
+            f.write_str(&shown)
+        }
+    }
+
+    struct Word(usize);
+
+    impl std::fmt::Display for Word {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            Sql.word(self.0, f)
+        }
+    }
+
+    let own = Own::new(recording().statement_language(&Failing).size(SizeKey::DigestsSize, 2));
+    own.on_thread(|| {
+        for text in ["select read", "delete from t", "delete from t", "select 1", "select read"] {
+            run(own, text);
+        }
+    });
+    assert_eq!(counts(own), [count("SELECT ? ", 1)]);
+    assert_eq!(own.statements(own.get).count_star, 5);
+    assert_eq!(lost(own), 0);
+}
+
+#[test]
 fn statements_of_many_threads_are_counted_exactly() {
     const THREADS: usize = 4;
     const ROUNDS: u64 = 2_000;

@@ -48,8 +48,8 @@ use core::fmt;
 /// ```
 pub trait Language: fmt::Debug + Sync {
     /// Writes the tokens of a statement, and whether it has a digest: a text that breaks off in the middle of a word, or
-    /// has none, has not. Called on the path of a statement: it must not allocate, wait or panic, and may stop where the
-    /// [tokens are full](Tokens::is_full).
+    /// has none, has not. Called on the path of a statement: it must not allocate or wait, and may stop where the [tokens are
+    /// full](Tokens::is_full). If it panics, the statement goes on without a digest.
     fn tokens(&self, text: &[u8], tokens: &mut Tokens<'_>) -> bool;
 
     /// Shows the word of this [number](Token::number), with a space after it if it is to have one.

@@ -4,6 +4,7 @@ use crate::digest::Tokens;
 use crate::model::{Context, Detail};
 use crate::schema::{DigestId, Ended, Schema};
 use core::sync::atomic::Ordering::Relaxed;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How long a text may be that makes its digest anew. Of a longer one, whose digest was truncated while it ran, nothing is
 /// counted by digest: it is as if it had ended before.
@@ -18,14 +19,19 @@ pub(crate) fn of(
     start: u64,
     text: &[u8],
 ) -> DigestId {
-    let Some(room) = Room::of(context, schema) else { return DigestId::NONE };
-    let mut tokens = Tokens::new(room.bytes);
-    if !schema.digests.language().tokens(text, &mut tokens) {
-        return DigestId::NONE;
-    }
-    let name = detail.and_then(Detail::kept_schema);
-    let name = name.as_ref().map(|(name, length)| &name[..*length]);
-    schema.digests.find(name, tokens.bytes(), || if start == 0 { schema.clock().now() } else { start })
+    let make = || {
+        let Some(room) = Room::of(context, schema) else { return DigestId::NONE };
+        let mut tokens = Tokens::new(room.bytes);
+        if !schema.digests.language().tokens(text, &mut tokens) {
+            return DigestId::NONE;
+        }
+        let name = detail.and_then(Detail::kept_schema);
+        let name = name.as_ref().map(|(name, length)| &name[..*length]);
+        schema.digests.find(name, tokens.bytes(), || if start == 0 { schema.clock().now() } else { start })
+    };
+    // Unwind safety: a language is other code. If it panics, the room and a slot that was being made are given back, and
+    // the statement goes on without a digest.
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or(DigestId::NONE)
 }
 
 /// Counts a statement that ended by its digest.
