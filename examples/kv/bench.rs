@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use crate::cli::Bench;
+use crate::command;
 use crate::resp::Limits;
 use crate::server::{Options, Server};
 use crate::shutdown;
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: &Bench) -> anyhow::Result<ExitCode> {
 
 /// Every consumer on and every lock timed.
 fn everything(clients: u32) -> pfs::Config {
-    let mut config = pfs::Config::new().max_connections(clients);
+    let mut config = pfs::Config::new().max_connections(clients).statement_language(&command::LANGUAGE);
     for kind in ["waits", "stages", "statements"] {
         for window in ["current", "history", "history_long"] {
             config = config.consumer(format!("events_{kind}_{window}"), true);

@@ -6,6 +6,7 @@ mod error;
 mod execute;
 mod info;
 
+use pfs::digest::Commands;
 use pfs::prelude::*;
 
 pub(crate) use execute::{Session, answer};
@@ -40,6 +41,9 @@ pub(crate) enum Command {
     /// Whatever has none of these names.
     Unknown,
 }
+
+/// What the server's statements are written in: `SET ?, ...` is one digest, whatever is set; `CONFIG GET` has two words.
+pub(crate) static LANGUAGE: Commands = Commands::new(&["COMMAND", "CONFIG", "PFS"]);
 
 /// What is fixed about a command.
 #[derive(Debug)]

@@ -46,7 +46,8 @@ fn main() -> ExitCode {
 }
 
 fn serve(arguments: &Serve) -> anyhow::Result<ExitCode> {
-    let own = pfs::Config::new().max_connections(arguments.max_clients);
+    let own =
+        pfs::Config::new().max_connections(arguments.max_clients).statement_language(&command::LANGUAGE);
     let pfs = start_pfs(&arguments.schema.over(own)?)?;
     shutdown::catch()?;
     let (dir, temporary) = arguments.storage.dir()?;

@@ -260,6 +260,7 @@ fn the_report_has_its_sections_and_no_colours_in_a_pipe() {
     let sections = [
         "LOAD",
         "STATEMENTS",
+        "DIGESTS",
         "STAGES",
         "WAITS OF CLIENTS",
         "WAITS IN THE BACKGROUND",

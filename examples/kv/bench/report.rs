@@ -57,6 +57,7 @@ pub(super) fn text(out: &mut dyn Write, pfs: Pfs, load: &Load, head: &Head, styl
     writeln!(out, "{}", split.clients.answer())?;
     seen_by_clients(out, load, head, style)?;
     statements(out, pfs, style)?;
+    digests(out, pfs, style)?;
     stages(out, pfs, style)?;
     waits(out, pfs, &split, style)?;
     Unnamed::read(pfs).print(out, style, TOP)?;
@@ -115,6 +116,31 @@ fn statements(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
                 thousands(row.sum_errors),
                 time(row.sum_timer_wait),
                 time(row.avg_timer_wait),
+                time(row.max_timer_wait),
+            ],
+        );
+    }
+    grid.print(out, style, TOP)
+}
+
+fn digests(out: &mut dyn Write, pfs: Pfs, style: Style) -> io::Result<()> {
+    style.title(
+        out,
+        "DIGESTS",
+        "the same without its values, and how long 95 and 99 of a hundred took at most",
+    )?;
+    let mut grid = Grid::new(&["digest", "count", "total", "95 %", "99 %", "longest"]);
+    for row in pfs.events_statements_summary_by_digest().filter(|row| row.count_star > 0) {
+        let text = row.digest_text.as_deref().unwrap_or("(those that found no row)").trim_end();
+        let database = row.schema_name.as_deref().map_or(String::new(), |name| format!("{name}: "));
+        grid.row(
+            row.sum_timer_wait,
+            vec![
+                format!("{database}{text}"),
+                thousands(row.count_star),
+                time(row.sum_timer_wait),
+                time(row.quantile_95),
+                time(row.quantile_99),
                 time(row.max_timer_wait),
             ],
         );
