@@ -28,7 +28,7 @@ pub enum Origin {
 laid_out!(enum Origin);
 
 /// A value of a configuration that is not allowed. Nothing was started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// A value that its setting may not have.
@@ -185,6 +185,13 @@ impl ConfigError {
             Self::NotUtf8 { .. } | Self::Read { .. } | Self::TooLarge { .. } => {}
         }
         self
+    }
+}
+
+/// As it is displayed: it is what a `main` that returns the error prints.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -5,7 +5,7 @@ use core::error::Error;
 use core::fmt;
 
 /// Why a plugin did not join. Nothing was changed, in the program or in the plugin, whose instruments stay off.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JoinError {
     /// The function is not one that `pfs::plugin!` made, or it was made by a pfs that offers in another way.
@@ -29,6 +29,13 @@ pub enum JoinError {
     FromPlugin,
     /// The plugin's list of classes was lost in linking.
     NotLinked(NotLinked),
+}
+
+/// As it is displayed: it is what a `main` that returns the error prints.
+impl fmt::Debug for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for JoinError {

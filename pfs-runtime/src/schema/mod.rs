@@ -61,7 +61,6 @@ use planned::Planned;
 use status::Epochs;
 
 /// Why nothing was started.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
     /// A value of the configuration is not allowed.
@@ -77,6 +76,13 @@ pub enum StartError {
         /// The system's reason.
         source: std::io::Error,
     },
+}
+
+/// As it is displayed: it is what a `main` that returns the error prints.
+impl fmt::Debug for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for StartError {

@@ -5,7 +5,7 @@ use crate::config::{COMPILED_IN, Consumer};
 use core::fmt;
 
 /// Why a setting was not changed. Nothing was.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
     /// The configuration switched pfs off, or it is compiled out.
@@ -47,6 +47,13 @@ pub enum SetupError {
         /// The instrument's name.
         name: String,
     },
+}
+
+/// As it is displayed: it is what a `main` that returns the error prints.
+impl fmt::Debug for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for SetupError {

@@ -141,7 +141,7 @@ pub trait Table: 'static {
 }
 
 /// An operation that a table refuses. Nothing was changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableError {
     /// There is no such table.
@@ -194,6 +194,13 @@ pub enum TableError {
         /// The row, as it prints.
         row: String,
     },
+}
+
+/// As it is displayed: it is what a `main` that returns the error prints.
+impl fmt::Debug for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for TableError {

@@ -20,6 +20,13 @@ fn refused(config: &Config) -> String {
 const KEYS: &str = "performance_schema, max_connections, worker_threads, sizing_scale, statement_text, ";
 
 #[test]
+fn a_main_that_returns_an_error_prints_what_it_says() {
+    let error = Config::new().max_connections(0).check().unwrap_err();
+    assert_eq!(format!("{error:?}"), "max_connections = 0: allowed are 1 to 100000");
+    assert_eq!(format!("{:?}", crate::schema::StartError::from(error.clone())), error.to_string());
+}
+
+#[test]
 fn errors_name_the_key_the_value_and_what_is_allowed() {
     for (config, message) in [
         (
