@@ -46,8 +46,16 @@ fn an_update_starts_the_kind_again_and_no_other() {
         let run = || {
             drop(lock.lock());
             drop(stage::begin(own.outer));
-            drop(statement::begin(own.get));
+            statement::begin(own.get).text("select 1");
             TransactionOptions::new().begin_of(own.transaction).commit();
+        };
+        // The other views of statements: by digest, and both histograms.
+        let digested = || {
+            [
+                own.schema.events_statements_summary_by_digest().map(|row| row.count_star).sum::<u64>(),
+                own.schema.events_statements_histogram_by_digest().map(|row| row.count_bucket).sum(),
+                own.schema.events_statements_histogram_global().map(|row| row.count_bucket).sum(),
+            ]
         };
         let counts = || {
             [
@@ -64,15 +72,16 @@ fn an_update_starts_the_kind_again_and_no_other() {
         own.schema.set_timer("stage", "TICK").unwrap();
         assert_eq!((counts(), by_instance()), ([1, 0, 1, 1], 1));
         own.schema.set_timer("wait", "MILLISECOND").unwrap();
-        assert_eq!((counts(), by_instance()), ([0, 0, 1, 1], 0));
+        assert_eq!((counts(), by_instance(), digested()), ([0, 0, 1, 1], 0, [1; 3]));
         run();
         own.schema.set_timer("transaction", "MICROSECOND").unwrap();
+        assert_eq!(digested(), [2; 3]);
         own.schema.set_timer("statement", "MICROSECOND").unwrap();
-        assert_eq!((counts(), by_instance()), ([1, 1, 0, 0], 1));
+        assert_eq!((counts(), by_instance(), digested()), ([1, 1, 0, 0], 1, [0; 3]));
         // The same again changes nothing.
         run();
         own.schema.set_timer("statement", "microsecond").unwrap();
-        assert_eq!(counts(), [2, 2, 1, 1]);
+        assert_eq!((counts(), digested()), ([2, 2, 1, 1], [1; 3]));
         own.schema.set_timer("idle", "TICK").unwrap();
         assert_eq!(counts(), [0, 2, 1, 1]);
     });

@@ -61,7 +61,11 @@ impl Schema {
                 self.truncate_by_source();
             }
             TimedKind::Stage => self.stages.truncate(self, Level::Global),
-            TimedKind::Statement => self.statements.truncate(self, Level::Global),
+            TimedKind::Statement => {
+                self.statements.truncate(self, Level::Global);
+                self.truncate_digests();
+                self.digests.truncate_times();
+            }
             TimedKind::Transaction => self.transactions.truncate(self, Level::Global),
         }
     }

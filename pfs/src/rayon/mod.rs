@@ -4,7 +4,8 @@
 //! Replacing `rayon::` by `pfs::rayon::` is a complete change. A thread of a pool that our builder builds has a row in
 //! `threads` from the moment it starts, of class `thread/rayon/worker` or of one that the builder is given, with the
 //! thread that built the pool as its parent; so what its jobs wait for and do is counted under that class. Nothing else
-//! of rayon is an event, neither a job nor waiting for one.
+//! of rayon is an event, neither a job nor waiting for one. Without the engine, too, the builder is two words larger than
+//! rayon's, for it keeps a start handler itself; what it builds is rayon's own.
 //!
 //! rayon makes its global pool by itself when it is first used, with threads that have no class until their first event,
 //! and then `thread/pfs/unnamed`. To have that pool's threads named, build it once, after pfs is started:
