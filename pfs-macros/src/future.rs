@@ -144,7 +144,11 @@ impl Event<'_> {
         let bindings = rebind(&mut sig);
         let output = returned::returned(&function.sig.output);
         let pinned = output.and_then(pin);
-        let body = function.block();
+        let mut body = function.block();
+        if output.is_some_and(returned::names_a_future) {
+            // A block that ends in a future is taken for one that forgot to await it, as a function is not.
+            body = quote_spanned!(self.place=> return #body;);
+        }
         let block =
             |text: TokenStream| quote_spanned!(self.place=> async move { #pinned #bindings #text #body });
         let future = match self.text() {

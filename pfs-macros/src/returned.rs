@@ -22,6 +22,12 @@ pub(crate) enum Ending {
     Fallible,
 }
 
+/// Whether a type names something that can be awaited, as far as its words tell.
+pub(crate) fn names_a_future(ty: &Type) -> bool {
+    let written = ty.to_token_stream().to_string();
+    ["Future", "JoinHandle"].iter().any(|word| written.contains(word))
+}
+
 /// What a function of those `generics` that returns `ty` says about its end; `None` is `()`.
 pub(crate) fn ending(ty: Option<&Type>, generics: &Generics) -> Ending {
     let Some(ty) = ty else { return Ending::Infallible };

@@ -186,6 +186,22 @@ pub async fn read(line: &str, (a, _): (u32, u32), mut n: u32, _unused: &str) -> 
     Ok(n.max(value))
 }
 
+/// An async statement that gives a future.
+#[statement("ui/lints later")]
+pub async fn later(n: u32) -> Pin<Box<dyn Future<Output = u32>>> {
+    let n = ready(n).await;
+    Box::pin(ready(n))
+}
+
+/// The same as a step.
+#[stage("ui/lints later")]
+pub async fn later_step(n: u32) -> Pin<Box<dyn Future<Output = u32>>> {
+    if ready(n).await == 0 {
+        return Box::pin(ready(1));
+    }
+    Box::pin(ready(n))
+}
+
 #[stage("ui/lints async")]
 async fn copy(n: u32) {
     for _ in 0..n {
@@ -247,6 +263,7 @@ fn futures() {
     assert!(block_on(read("", (1, 2), 3, "")).is_err());
     assert_eq!(block_on(read("2", (1, 2), 3, "")).unwrap(), 4);
     assert_eq!(block_on(one_async(1)), Some(0));
+    assert_eq!(block_on(block_on(later(2))) + block_on(block_on(later_step(0))), 3);
     assert_eq!(block_on(future(1)).unwrap(), 1);
     assert_eq!(block_on(early(0)) + block_on(early(2)), 3);
     assert_eq!(block_on(boxed(" ab")).unwrap(), 1);
