@@ -1,7 +1,7 @@
 //! A signal handler that uses what is instrumented, at every instruction of each kind of event: nothing that is counted is
 //! lost or counted twice, what is lost is counted as lost, and no row is torn.
 
-#![cfg(all(feature = "engine", target_arch = "x86_64", target_os = "linux"))]
+#![cfg(all(feature = "engine", target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
 use std::arch::asm;
 use std::collections::BTreeMap;

@@ -4,7 +4,9 @@ use super::current::current;
 use super::door::is_plugin;
 use super::{life, os_thread};
 use crate::model::Context;
-use crate::schema::{Still, started};
+#[cfg(unix)]
+use crate::schema::Still;
+use crate::schema::started;
 use core::iter::successors;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};

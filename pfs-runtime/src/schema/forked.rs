@@ -14,6 +14,7 @@ impl Schema {
     }
 
     /// Switches every class off, in the forked process, until [`Schema::go_on`]. It neither waits nor allocates.
+    #[cfg(unix)]
     pub(crate) fn switch_off(&self) {
         self.forked.store(true, Release);
         self.fold_words();

@@ -33,9 +33,11 @@ pub use failures::Failures;
 pub use instances::Instances;
 pub use long::LongHistory;
 pub use planned::memory;
+#[cfg(unix)]
+pub(crate) use process::Still;
 #[cfg(feature = "engine")]
 pub(crate) use process::share;
-pub(crate) use process::{Still, joining, started};
+pub(crate) use process::{joining, started};
 pub use process::{process, start};
 pub use sources::{Place, Sources};
 pub use status::{EventTable, Status};

@@ -28,10 +28,12 @@ pub(crate) fn joining() -> Held<'static> {
 }
 
 /// Every lock that may be held while the process forks, by other threads than the calling one: held until this is dropped.
+#[cfg(unix)]
 pub(crate) struct Still {
     _held: [Option<Held<'static>>; 3],
 }
 
+#[cfg(unix)]
 impl Still {
     /// Takes the locks, in the order in which they are taken everywhere, but those that the calling thread holds.
     pub(crate) fn hold() -> Self {
