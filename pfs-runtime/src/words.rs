@@ -36,14 +36,26 @@ pub(crate) fn hold(words: &[AtomicU64], length: usize, text: &[u8]) -> bool {
 
 /// The text of so many bytes that the words hold, as bytes.
 pub(crate) fn bytes(words: &[AtomicU64], length: usize) -> Vec<u8> {
-    let words = words.iter().take(length.div_ceil(8));
-    let mut bytes: Vec<u8> = words.flat_map(|word| word.load(Relaxed).to_le_bytes()).collect();
-    bytes.truncate(length);
+    let mut bytes = vec![0; length.min(words.len() * 8)];
+    fill(&mut bytes, words);
     bytes
 }
 
-/// A text as it is shown, at most `limit` bytes of it.
-/// Where it was cut, it ends in dots.
+/// Copies a text out of the words, as many bytes as there is room for.
+pub(crate) fn fill(room: &mut [u8], words: &[AtomicU64]) {
+    for (bytes, word) in room.chunks_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.load(Relaxed).to_le_bytes()[..bytes.len()]);
+    }
+}
+
+/// Copies words, as many as both have.
+pub(crate) fn copy(from: &[AtomicU64], into: &[AtomicU64]) {
+    for (from, into) in from.iter().zip(into) {
+        into.store(from.load(Relaxed), Relaxed);
+    }
+}
+
+/// A text as it is shown, at most `limit` bytes of it; where it was cut, it ends in dots.
 pub(crate) fn shown(words: &[AtomicU64], length: usize, is_cut: bool, limit: usize) -> String {
     let mut text = read(words, length.min(words.len() * 8));
     // Bytes that are no UTF-8 are shown by a character that is longer.

@@ -34,9 +34,7 @@ impl KeptText {
     /// The text, copied out if there is room for it.
     pub(crate) fn copied(self, room: &mut [u8]) -> Option<&[u8]> {
         let text = room.get_mut(..self.length as usize)?;
-        for (bytes, word) in text.chunks_mut(8).zip(self.words) {
-            bytes.copy_from_slice(&word.load(Relaxed).to_le_bytes()[..bytes.len()]);
-        }
+        words::fill(text, self.words);
         Some(text)
     }
 }
@@ -169,9 +167,7 @@ impl Detail {
             return None;
         }
         let mut name = [0; SCHEMA_WORDS * 8];
-        for (bytes, word) in name.as_chunks_mut().0.iter_mut().zip(&self.schema) {
-            *bytes = word.load(Relaxed).to_le_bytes();
-        }
+        words::fill(&mut name, &self.schema);
         Some((name, (length as usize).min(SCHEMA_WORDS * 8)))
     }
 
@@ -194,17 +190,17 @@ impl Detail {
             return;
         }
         if self.has_counters() {
-            copy_words(&self.counters, &into.counters);
+            words::copy(&self.counters, &into.counters);
         }
         into.digest.store(self.digest.load(Relaxed), Relaxed);
         self.error.copy_to(&into.error);
         let length = self.schema_length.load(Relaxed);
         if length != NONE {
-            copy_words(&self.schema[..(length as usize).div_ceil(8)], &into.schema);
+            words::copy(&self.schema[..(length as usize).div_ceil(8)], &into.schema);
         }
         into.schema_length.store(length, Relaxed);
         let length = self.text_length.load(Relaxed);
-        copy_words(self.text(length as usize), into.text(length as usize));
+        words::copy(self.text(length as usize), into.text(length as usize));
         into.text_length.store(length, Relaxed);
         into.text_state.store(self.text_state.load(Relaxed), Relaxed);
     }
@@ -249,7 +245,7 @@ impl ErrorText {
         into.errno.store(self.errno.load(Relaxed), Relaxed);
         into.sqlstate.store(self.sqlstate.load(Relaxed), Relaxed);
         let length = self.message_length.load(Relaxed);
-        copy_words(&self.message[..(length as usize).div_ceil(8)], &into.message);
+        words::copy(&self.message[..(length as usize).div_ceil(8)], &into.message);
         into.message_length.store(length, Relaxed);
     }
 
@@ -291,10 +287,4 @@ pub struct DetailRecord {
     pub schema: Option<String>,
     /// `SQL_TEXT`, ending in `...` if it was cut.
     pub text: Option<String>,
-}
-
-fn copy_words(from: &[AtomicU64], into: &[AtomicU64]) {
-    for (from, into) in from.iter().zip(into) {
-        into.store(from.load(Relaxed), Relaxed);
-    }
 }

@@ -218,7 +218,7 @@ impl Digests {
 
     fn fill(&self, slot: u32, schema: Option<&[u8]>, tokens: &[u8], hash: [u64; 2], now: u64) {
         let row = self.rows.digest(slot);
-        words::write(self.rows.tokens(slot), tokens);
+        words::write(self.rows.tokens(self.rows.at(slot)), tokens);
         row.tokens_length.store(u32::try_from(tokens.len()).unwrap_or(0), Ordering::Relaxed);
         words::write(&row.schema, schema.unwrap_or_default());
         let length = schema.map_or(NONE, |name| u32::try_from(name.len()).unwrap_or(NONE));
@@ -379,9 +379,8 @@ impl Rows {
         &self.digests[self.at(slot)]
     }
 
-    fn tokens(&self, slot: u32) -> &'static [AtomicU64] {
-        let at = self.at(slot) * self.tokens_words;
-        &self.tokens[at..at + self.tokens_words]
+    fn tokens(&self, at: usize) -> &'static [AtomicU64] {
+        &self.tokens[at * self.tokens_words..(at + 1) * self.tokens_words]
     }
 
     fn sample_text(&self, at: usize) -> &'static [AtomicU64] {
@@ -414,9 +413,7 @@ impl Rows {
             return;
         }
         sample.version.write(|| {
-            for (to, from) in self.sample_text(at).iter().zip(text.words) {
-                to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
-            }
+            words::copy(text.words, self.sample_text(at));
             sample.length.store(text.length, Ordering::Relaxed);
             sample.state.store(state, Ordering::Relaxed);
             sample.seen.store(ended.at, Ordering::Relaxed);
@@ -428,9 +425,8 @@ impl Rows {
     fn kept(&self, at: usize) -> Kept {
         let row = &self.digests[at];
         let length = (row.tokens_length.load(Ordering::Relaxed) as usize).min(self.tokens_words * 8);
-        let words = &self.tokens[at * self.tokens_words..(at + 1) * self.tokens_words];
         let sha256 = row.sha256.each_ref().map(|word| word.load(Ordering::Relaxed));
-        Kept { sha256, tokens: words::bytes(words, length) }
+        Kept { sha256, tokens: words::bytes(self.tokens(at), length) }
     }
 
     fn read(&self, at: usize) -> ByDigest {
