@@ -16,7 +16,7 @@ use pfs_runtime::model::Ending;
 use pfs_runtime::stage::{self, StageGuard};
 use pfs_runtime::statement;
 use pfs_runtime::task;
-use polling::{ended, poll, roomy, session, statement, work};
+use polling::{ended, poll, roomy, session, statement, take_elsewhere, work};
 
 #[test]
 fn what_is_around_a_future_may_end_while_it_is_polled() {
@@ -329,23 +329,11 @@ fn whoever_drops_them_each_is_counted_once() {
     let left = std::sync::Mutex::new(left);
     std::thread::scope(|scope| {
         // One thread drops what it gets in a session of its own, the other polls it to its end.
-        for number in 0..2 {
-            let left = &left;
-            scope.spawn(move || {
-                own.on_thread(|| {
-                    let mut other = session(own);
-                    loop {
-                        let received = left.lock().unwrap().recv();
-                        let Ok(mut future) = received else { return };
-                        let _attached = (number == 0).then(|| other.attach());
-                        if number == 1 {
-                            while poll(future.as_mut()).is_pending() {}
-                        }
-                        drop(future);
-                    }
-                });
-            });
-        }
+        take_elsewhere(scope, own, &left, |mut future, number| {
+            if number == 1 {
+                while poll(future.as_mut()).is_pending() {}
+            }
+        });
         for _ in 0..SESSIONS {
             let sender = sender.clone();
             scope.spawn(move || {

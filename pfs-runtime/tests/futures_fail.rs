@@ -15,7 +15,7 @@ use pfs_runtime::config::{Config, SizeKey};
 use pfs_runtime::event::EventRecord;
 use pfs_runtime::tables::events_statements_current::EventsStatementsRow;
 use pfs_runtime::task;
-use polling::{pause, poll, roomy, session};
+use polling::{pause, poll, roomy, session, take_elsewhere};
 
 type Boxed = Pin<Box<dyn Future<Output = Result<(), u32>> + Send>>;
 
@@ -150,20 +150,7 @@ fn each_error_is_counted_once_whoever_ends_the_statement() {
     let (sender, left) = std::sync::mpsc::channel::<Boxed>();
     let left = Mutex::new(left);
     thread::scope(|scope| {
-        for number in 0..2 {
-            let left = &left;
-            scope.spawn(move || {
-                own.on_thread(|| {
-                    let mut other = session(own);
-                    loop {
-                        let received = left.lock().unwrap().recv();
-                        let Ok(future) = received else { return };
-                        let _attached = (number == 0).then(|| other.attach());
-                        finish(future);
-                    }
-                });
-            });
-        }
+        take_elsewhere(scope, own, &left, |future, _| finish(future));
         for _ in 0..SESSIONS {
             let sender = sender.clone();
             scope.spawn(move || {

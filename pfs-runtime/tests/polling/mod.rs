@@ -4,7 +4,10 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::sync::Mutex;
+use std::sync::mpsc::Receiver;
 use std::task::{Context, Poll, Waker};
+use std::thread::Scope;
 
 use crate::own_schema::{Own, recording, short};
 use pfs_runtime::class::Class;
@@ -43,6 +46,28 @@ pub(crate) fn roomy() -> Config {
 /// A session, owned.
 pub(crate) fn session(own: &'static Own) -> Owned {
     Owned::new(Some(own.schema), own.worker)
+}
+
+/// Two threads that take what is left for them until nobody leaves more: the first in a session of its own.
+pub(crate) fn take_elsewhere<'scope, T: Send>(
+    scope: &'scope Scope<'scope, '_>,
+    own: &'static Own,
+    left: &'scope Mutex<Receiver<T>>,
+    act: impl Fn(T, usize) + Copy + Send + Sync + 'scope,
+) {
+    for number in 0..2 {
+        scope.spawn(move || {
+            own.on_thread(|| {
+                let mut other = session(own);
+                loop {
+                    let received = left.lock().unwrap().recv();
+                    let Ok(taken) = received else { return };
+                    let _attached = (number == 0).then(|| other.attach());
+                    act(taken, number);
+                }
+            });
+        });
+    }
 }
 
 /// A class, thread, id, parent's id and who ended it.
